@@ -1,0 +1,106 @@
+/* One game's memory. See base.h. */
+#include "config.h"
+
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FIRST_BLOCK = 64 * 1024 };
+
+struct qp_arena_block {
+    qp_arena_block *next;
+    size_t size; /* of data */
+    char data[];
+};
+
+void qp_arena_init(qp_arena *arena)
+{
+    *arena = (qp_arena){0};
+}
+
+void qp_arena_clear(qp_arena *arena)
+{
+    for (qp_arena_block *b = arena->first, *next; b != NULL; b = next) {
+        next = b->next;
+        free(b);
+    }
+    qp_arena_init(arena);
+}
+
+static void use_block(qp_arena *arena, qp_arena_block *block)
+{
+    arena->block = block;
+    arena->at = block ? block->data : NULL;
+    arena->end = block ? block->data + block->size : NULL;
+}
+
+void qp_arena_rewind(qp_arena *arena)
+{
+    use_block(arena, arena->first);
+    arena->failed = false;
+}
+
+void *qp_arena_slow(qp_arena *arena, size_t size)
+{
+    if (arena->failed)
+        return NULL;
+    qp_arena_block *next = arena->block ? arena->block->next : arena->first;
+    if (next == NULL || next->size < size) {
+        size_t room = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
+        if (room > 4 * 1024 * 1024)
+            room = 4 * 1024 * 1024;
+        if (room < size)
+            room = size;
+        qp_arena_block *made =
+            size > SIZE_MAX / 2 ? NULL : malloc(sizeof(qp_arena_block) + room);
+        if (made == NULL) {
+            arena->failed = true;
+            return NULL;
+        }
+        made->size = room;
+        made->next = next;
+        if (arena->block)
+            arena->block->next = made;
+        else
+            arena->first = made;
+        next = made;
+    }
+    use_block(arena, next);
+    void *p = arena->at;
+    arena->at += size;
+    return p;
+}
+
+void *qp_arena_zero(qp_arena *arena, size_t size)
+{
+    void *p = qp_arena_alloc(arena, size);
+    return p ? memset(p, 0, size) : NULL;
+}
+
+qp_str qp_arena_str(qp_arena *arena, const char *data, size_t len)
+{
+    char *copy = qp_arena_alloc(arena, len + 1);
+    if (copy == NULL)
+        return (qp_str){"", 0};
+    if (len != 0)
+        memcpy(copy, data, len);
+    copy[len] = '\0';
+    return (qp_str){copy, len};
+}
+
+qp_str qp_arena_printf(qp_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = len < 0 ? NULL : qp_arena_alloc(arena, (size_t)len + 1);
+    if (text == NULL)
+        return (qp_str){"", 0};
+    va_start(args, format);
+    vsnprintf(text, (size_t)len + 1, format, args);
+    va_end(args);
+    return (qp_str){text, (size_t)len};
+}

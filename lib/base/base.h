@@ -1,0 +1,104 @@
+/* The ground floor: one game's memory, growing bytes, statuses. Knows no text and no chess. */
+#ifndef QP_BASE_H
+#define QP_BASE_H
+
+#include "qipu.h"
+
+#include <string.h>
+
+#define QP_COUNT(array) (sizeof(array) / sizeof *(array))
+#if defined(__GNUC__)
+#define QP_LIKELY_TO(x) __builtin_expect(!!(x), 1)
+#define QP_RARE(x) __builtin_expect(!!(x), 0)
+#define QP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define QP_LIKELY_TO(x) (x)
+#define QP_RARE(x) (x)
+#define QP_PRINTF(format, first)
+#endif
+
+#define QP_STR(literal) ((qp_str){(literal), sizeof(literal) - 1})
+static inline qp_str qp_str_of(const char *text)
+{
+    return (qp_str){text, text ? strlen(text) : 0};
+}
+static inline bool qp_str_is(qp_str a, const char *b)
+{
+    return strlen(b) == a.len && (a.len == 0 || memcmp(a.data, b, a.len) == 0);
+}
+static inline bool qp_str_same(qp_str a, qp_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+/* ASCII case does not count. */
+bool qp_str_is_nocase(qp_str a, const char *b);
+/* Without ASCII blanks, U+00A0 and U+3000 at either end. */
+qp_str qp_str_trim(qp_str text);
+
+/* All memory of one game: bump allocation in blocks that qp_arena_rewind keeps. Failure is
+ * sticky: allocations return NULL from then on and the owner asks failed once. */
+typedef struct qp_arena_block qp_arena_block;
+typedef struct qp_arena {
+    qp_arena_block *first, *block; /* all blocks; the one in use */
+    char *at, *end;
+    bool failed;
+} qp_arena;
+
+void qp_arena_init(qp_arena *arena);
+void qp_arena_clear(qp_arena *arena);  /* frees every block */
+void qp_arena_rewind(qp_arena *arena); /* forgets what was allocated, keeps the blocks */
+void *qp_arena_slow(qp_arena *arena, size_t size);
+/* Not zeroed, aligned to 8. */
+static inline void *qp_arena_alloc(qp_arena *arena, size_t size)
+{
+    size = (size + 7) & ~(size_t)7;
+    if (QP_RARE(size > (size_t)(arena->end - arena->at)))
+        return qp_arena_slow(arena, size);
+    void *p = arena->at;
+    arena->at += size;
+    return p;
+}
+void *qp_arena_zero(qp_arena *arena, size_t size);
+/* A copy with a NUL behind it (not counted in len). {"", 0} after a failure. */
+qp_str qp_arena_str(qp_arena *arena, const char *data, size_t len);
+/* snprintf into the arena. */
+qp_str qp_arena_printf(qp_arena *arena, const char *format, ...) QP_PRINTF(2, 3);
+
+/* Growing bytes; failure is sticky as in the arena. */
+typedef struct qp_buf {
+    char *data;
+    size_t len, room;
+    bool failed;
+} qp_buf;
+
+void qp_buf_clear(qp_buf *buf); /* frees; {0} is a valid empty buffer */
+bool qp_buf_grow(qp_buf *buf, size_t more);
+static inline bool qp_buf_reserve(qp_buf *buf, size_t more)
+{
+    return QP_LIKELY_TO(buf->room - buf->len >= more) || qp_buf_grow(buf, more);
+}
+static inline void qp_buf_add(qp_buf *buf, const void *data, size_t len)
+{
+    if (len != 0 && qp_buf_reserve(buf, len)) {
+        memcpy(buf->data + buf->len, data, len);
+        buf->len += len;
+    }
+}
+static inline void qp_buf_add_char(qp_buf *buf, char c)
+{
+    if (qp_buf_reserve(buf, 1))
+        buf->data[buf->len++] = c;
+}
+static inline void qp_buf_add_str(qp_buf *buf, qp_str text)
+{
+    qp_buf_add(buf, text.data, text.len);
+}
+static inline void qp_buf_add_text(qp_buf *buf, const char *text)
+{
+    qp_buf_add(buf, text, strlen(text));
+}
+void qp_buf_printf(qp_buf *buf, const char *format, ...) QP_PRINTF(2, 3);
+/* Decimal digits of a number, without a locale. */
+void qp_buf_add_number(qp_buf *buf, uint64_t number);
+
+#endif

@@ -1,0 +1,25 @@
+/* The check floor: what is wrong with a game that could be read. Each check is a row with its
+ * own proof beside it; it adds reports to the record and never changes the game. */
+#ifndef QP_CHECK_H
+#define QP_CHECK_H
+
+#include "format/format.h"
+
+typedef struct qp_checking {
+    const qp_context *context;
+    const qp_game *game;
+    qp_record *record;
+    qp_patterns *patterns;
+} qp_checking;
+
+typedef struct qp_check_row {
+    qp_code code;
+    const char *name;
+    void (*run)(qp_checking *checking);
+    const char *bad, *good; /* PGN texts: one that the check must report, one that it must not */
+} qp_check_row;
+
+extern const qp_check_row qp_checks[];
+extern const size_t qp_check_count;
+
+#endif

@@ -1,0 +1,113 @@
+/* The format floor: one file a format, the reader and the writer over them.
+ *
+ * The scale of probes, written once: 90 a mark that no other format has, 60 the structure, 30
+ * a habit, 10 the last resort, 0 no. The highest bid wins, a file's suffix breaks a tie.
+ */
+#ifndef QP_FORMAT_H
+#define QP_FORMAT_H
+
+#include "game/game.h"
+
+/* What a probe sees: the first bytes on disk, and the same as text (at least 4 KiB of it
+ * where the file has so much). */
+typedef struct qp_probe {
+    const qp_context *context;
+    qp_str bytes, text;
+} qp_probe;
+
+/* What a format's read works on. One record a call: the source stands at its start, the
+ * format adds events to the record and sets used to where the next one starts. */
+typedef struct qp_reading {
+    const qp_context *context;
+    const struct qp_lexer *lexer;
+    qp_source *source;
+    qp_record *record;
+    qp_patterns *patterns; /* this reader's */
+    size_t used;   /* out: bytes of source->text that belong to this record */
+    void *state;   /* the format's own, kept between records; freed by its read_end */
+    uint64_t limit; /* QP_LIMIT_RECORD */
+    bool named;    /* the user named the format with -f */
+} qp_reading;
+
+/* What a format's write works on. Text goes to out, in UTF-8; the writer encodes it. */
+typedef struct qp_writing {
+    const qp_context *context;
+    const qp_notation *notation; /* set where the format carries text */
+    qp_buf *out;
+    qp_record *reports; /* where qp_writing_loss puts what is lost */
+    uint32_t count;     /* games written before this one */
+    qp_quotes quotes;
+    bool main_line;
+    const char *encoding; /* name of the output encoding, for declarations */
+    void *state;
+} qp_writing;
+
+struct qp_format {
+    const char *name, *title, *suffixes;
+    unsigned carries; /* QP_CARRIES_… */
+    bool experimental, binary;
+    const char *notation; /* the usual one to write, where it carries text */
+    unsigned (*probe)(const qp_probe *probe);
+    /* QP_OK: a record (record->broken where part was lost); QP_END: none left, nothing added
+     * but reports. Text between records that is no record is passed over within the call. */
+    qp_status (*read)(qp_reading *reading);
+    void (*read_end)(qp_reading *reading);
+    void (*write_begin)(qp_writing *writing);
+    void (*write)(qp_writing *writing, const qp_game *game);
+    void (*write_end)(qp_writing *writing);
+};
+
+extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_format_cbf,
+    qp_format_pfc, qp_format_json, qp_format_iccs, qp_format_uci, qp_format_fen,
+    qp_format_txt;
+
+/* ---- helpers that formats share ---- */
+
+/* Reads movetext: numbers, moves, comments, variations, NAGs, results, marks. Shared by pgn,
+ * txt, uci and iccs; stops as the flags say. */
+enum {
+    QP_MT_BRACES = 1 << 0,    /* { } comments */
+    QP_MT_PARENS = 1 << 1,    /* ( ) are variations where they begin with a move */
+    QP_MT_SEMICOLON = 1 << 2, /* ; to the end of the line is a comment */
+    QP_MT_PERCENT = 1 << 3,   /* a line that begins with % is passed over */
+    QP_MT_TAGS_END = 1 << 4,  /* a line that begins with a tag ends it */
+};
+
+/* Says what the target cannot hold: one loss report for each thing, counted by the writer
+ * core from carries; a format calls this for what only it knows. */
+void qp_writing_loss(qp_writing *writing, const char *detail, uint32_t ply,
+                     const char *format, ...) QP_PRINTF(4, 5);
+/* The notation's text of a node's move on the board before it, or its own text where the
+ * move cannot be spelled. */
+void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node);
+/* All that a line holds from a node on that cannot be replayed, verbatim: for a comment. */
+void qp_writing_rest(const qp_node *node, qp_buf *out);
+/* Walks a game's tree with the board before each ply: the loop of every writer that needs a
+ * board. See walk.c. */
+typedef struct qp_walker {
+    qp_board board;     /* before node */
+    const qp_node *node;
+    unsigned depth;     /* 0 the main line */
+    bool opens, closes; /* node begins a variation; variations that end before it */
+    unsigned close_count;
+    struct qp_walk_frame *frames;
+    size_t frame_count, frame_room;
+    bool failed;
+} qp_walker;
+void qp_walker_start(qp_walker *walker, const qp_game *game);
+/* Steps to the next ply in file order; false at the end, when close_count tells how many
+ * variations are still to be closed. */
+bool qp_walker_next(qp_walker *walker);
+void qp_walker_end(qp_walker *walker);
+
+/* Finds a format by name among all. */
+extern const qp_format *const qp_formats[];
+
+/* What check and the writer need of a reader. */
+qp_record *qp_reader_record(qp_reader *reader);
+qp_game *qp_reader_game(qp_reader *reader);
+qp_patterns *qp_reader_patterns(qp_reader *reader);
+/* Turns the record's reports into findings, placed and sorted, once more. */
+const qp_finding *qp_reader_place(qp_reader *reader, size_t *count);
+
+#endif

@@ -1,0 +1,141 @@
+/* The game floor: the record as found, and the game as understood. */
+#ifndef QP_GAME_H
+#define QP_GAME_H
+
+#include "notation/notation.h"
+
+/* ---- record: events in file order, nothing judged ---- */
+
+typedef enum qp_event_kind {
+    QP_EV_MOVE,      /* written, or unreadable: form NONE and the text */
+    QP_EV_NUMBER,    /* a round number: value; flag DOTS where `…` says that Black moves */
+    QP_EV_COMMENT,   /* text */
+    QP_EV_NAG,       /* value */
+    QP_EV_CLOCK,     /* text: the time left or used, belongs to the ply before */
+    QP_EV_VAR_OPEN,  /* a line that replaces the ply before */
+    QP_EV_VAR_CLOSE,
+    QP_EV_RESULT,    /* value: qp_result; at the end of the movetext */
+} qp_event_kind;
+
+enum {
+    QP_EV_DOTS = 1 << 0,    /* NUMBER: 1... */
+    QP_EV_ILLEGAL = 1 << 1, /* MOVE: the source itself marks it illegal */
+};
+
+/* A span of the record's text in bytes; the text of an event whose value had to be made
+ * (escapes undone) lies in the arena instead, and the span still says where it stood. */
+typedef struct qp_event {
+    uint8_t kind;  /* qp_event_kind */
+    uint8_t flags;
+    uint16_t value;
+    uint32_t at, len;
+    union {
+        qp_written written; /* MOVE */
+        qp_str made;        /* COMMENT, CLOCK: data NULL: the span itself. MOVE with form
+                               NONE whose text is not the span: see qp_record_bad_move */
+    } as;
+} qp_event;
+
+typedef struct qp_record_tag {
+    uint32_t name_at, name_len;   /* span, unless made_name */
+    uint32_t value_at, value_len; /* span, unless made_value */
+    qp_str made_name, made_value; /* data NULL: the span */
+} qp_record_tag;
+
+/* A finding before it has a place in the file. */
+typedef struct qp_report {
+    qp_code code;
+    qp_severity severity;
+    const char *detail;
+    bool placed;        /* at and len are set */
+    uint32_t at, len;
+    uint32_t ply, variation;
+    uint32_t missing;
+    bool has_side;
+    qp_side side;
+    qp_str message, note;
+    const char *fen;
+    const qp_suggestion *suggestions;
+    size_t suggestion_count;
+} qp_report;
+
+typedef struct qp_record {
+    qp_arena *arena; /* the game's; made strings live here */
+    const char *text; /* the record's text; set once reading is done, spans count from it */
+    qp_event *events;
+    size_t event_count, event_room;
+    qp_record_tag *tags;
+    size_t tag_count, tag_room;
+    qp_report *reports;
+    size_t report_count, report_room;
+    /* start position, from wherever the format keeps it */
+    bool has_start, side_given;
+    qp_board start;
+    uint32_t start_at, start_len;
+    /* the result, where the format states it beside the tags (DhtmlXQ, XML, JSON) */
+    bool has_result;
+    qp_result result;
+    bool coords_from_zero; /* ranks count from 0 whatever is legal (-f iccs) */
+    bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
+    bool failed;           /* memory ran out */
+} qp_record;
+
+void qp_record_init(qp_record *record, qp_arena *arena);
+void qp_record_clear(qp_record *record);  /* frees the vectors */
+void qp_record_rewind(qp_record *record); /* for the next record; keeps the vectors */
+bool qp_record_grow_events(qp_record *record);
+
+/* Adds an event and lends it for filling; NULL once memory ran out. */
+static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, size_t at,
+                                      size_t len)
+{
+    if (QP_RARE(record->event_count == record->event_room) && !qp_record_grow_events(record))
+        return NULL;
+    qp_event *event = &record->events[record->event_count++];
+    event->kind = (uint8_t)kind;
+    event->flags = 0;
+    event->value = 0;
+    event->at = (uint32_t)at;
+    event->len = (uint32_t)len;
+    return event;
+}
+void qp_record_move(qp_record *record, size_t at, size_t len, const qp_written *written);
+/* A ply known by its squares, from formats that hold squares. */
+void qp_record_squares(qp_record *record, size_t at, size_t len, qp_move move);
+/* A token that stands where a move should and that no notation reads. */
+void qp_record_bad_move(qp_record *record, size_t at, size_t len);
+/* made.data NULL: the span is the text. */
+void qp_record_comment(qp_record *record, size_t at, size_t len, qp_str made);
+void qp_record_tag_add(qp_record *record, qp_record_tag tag);
+/* A tag whose name and value are made (both copied into the arena by the caller or static). */
+void qp_record_tag_made(qp_record *record, qp_str name, qp_str value, size_t at, size_t len);
+/* Reads a FEN into the start position and reports its faults; replaces an earlier one. */
+void qp_record_start(qp_record *record, qp_str fen, size_t at, size_t len);
+/* Adds a report with the code's usual severity; message by printf. Lends it for the rest. */
+qp_report *qp_record_report(qp_record *record, qp_code code, size_t at, size_t len,
+                            const char *detail, const char *format, ...) QP_PRINTF(6, 7);
+/* The same without a place in the text. */
+qp_report *qp_record_remark(qp_record *record, qp_code code, const char *detail,
+                            const char *format, ...) QP_PRINTF(4, 5);
+void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_move move,
+                       qp_certainty certainty);
+
+qp_str qp_record_span(const qp_record *record, size_t at, size_t len);
+qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag);
+qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag);
+
+/* ---- replay: record + rules -> game ---- */
+
+/* Builds the tree in the record's arena and adds a report for what cannot be replayed (one a
+ * line: what follows an error is not reported). record->text must be set. */
+void qp_replay(const qp_context *context, qp_record *record, qp_game *game);
+/* How many plies at the beginning of the events are legal; the judge of encodings. */
+unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
+
+/* ---- tree building, shared by replay and by whoever makes games ---- */
+
+qp_node *qp_tree_node(qp_arena *arena, qp_move move);
+/* Counts nodes, variations and comment places of a finished tree into the game. */
+void qp_game_count(qp_game *game);
+
+#endif

@@ -1,0 +1,81 @@
+/* The grammar floor: dialect files become tries and tables; named PCRE2 patterns. Knows
+ * spellings, not chess: values are names that the notation floor maps to its enums.
+ * The file format is described in qipu-dialect(5). */
+#ifndef QP_GRAMMAR_H
+#define QP_GRAMMAR_H
+
+#include "text/text.h"
+
+/* ---- embedded files (made from grammars/ at build time) ---- */
+
+typedef struct qp_builtin_file {
+    const char *name;         /* "zh-hans.tsv" */
+    const char *const *lines; /* without their ends */
+    size_t line_count;
+} qp_builtin_file;
+extern const qp_builtin_file qp_builtin_files[];
+extern const size_t qp_builtin_file_count;
+
+/* ---- trie: spellings to values, longest match ---- */
+
+typedef struct qp_trie qp_trie;
+qp_trie *qp_trie_new(void);
+void qp_trie_free(qp_trie *trie);
+/* Adds a spelling (1..64 bytes). A second value for the same spelling is kept beside the
+ * first as a further bit: values are sets of up to 64 symbols. false: memory ran out. */
+bool qp_trie_add(qp_trie *trie, qp_str spelling, uint64_t symbol_bit);
+/* The longest spelling at p: its bytes, and the set of symbols; 0 for none. */
+size_t qp_trie_match(const qp_trie *trie, const char *p, size_t n, uint64_t *symbols);
+
+/* ---- dialect files ---- */
+
+/* One spelling row: `class value spelling…`. */
+typedef struct qp_row {
+    qp_str kind;       /* the class: "piece" "digit.red" "way" "which" … */
+    qp_str value;      /* "cannon" "2" "across" … */
+    const qp_str *spellings; /* the first is what the writer emits */
+    size_t spelling_count;
+    size_t line;
+} qp_row;
+
+typedef struct qp_dialect {
+    qp_str name, title;
+    const qp_row *rows;
+    size_t row_count;
+    qp_arena arena; /* owns everything above */
+} qp_dialect;
+
+/* Parses one file. lines: as in qp_builtin_file. NULL with *error ("line 12: …", in the
+ * given buffer) where a row is wrong. Checks form, not meaning. */
+qp_dialect *qp_dialect_parse(const char *const *lines, size_t line_count, char error[256]);
+/* The same for a text with line ends. */
+qp_dialect *qp_dialect_parse_text(qp_str text, char error[256]);
+void qp_dialect_free(qp_dialect *dialect);
+
+/* The folds of grammars/fold.tsv that give this character (Kangxi radicals, compatibility
+ * ideographs, full-width forms …): spellings that count as it everywhere. */
+size_t qp_fold_variants(uint32_t code_point, uint32_t *variants, size_t room);
+/* What a character folds to; itself for most. */
+uint32_t qp_fold(uint32_t code_point);
+
+/* ---- patterns ---- */
+
+/* The patterns of grammars/messy.tsv and what they must and must not match, compiled when
+ * first used. Not shared between threads: each reader has its own. */
+typedef struct qp_patterns qp_patterns;
+qp_patterns *qp_patterns_new(void);
+void qp_patterns_free(qp_patterns *patterns);
+
+typedef struct qp_match {
+    qp_str whole;
+    qp_str group[10]; /* by number; {NULL, 0} where unset */
+} qp_match;
+/* Searches text from offset at. false: no match, no such pattern, or a limit was hit. */
+bool qp_pattern_find(qp_patterns *patterns, const char *name, qp_str text, size_t at,
+                     qp_match *match);
+/* The number of a named group of that pattern, or 0. */
+unsigned qp_pattern_group(qp_patterns *patterns, const char *name, const char *group);
+/* Runs each `yes` and `no` row; returns how many fail and describes the first in error. */
+size_t qp_patterns_selftest(qp_patterns *patterns, char error[256]);
+
+#endif

@@ -1,0 +1,31 @@
+# lib/local.mk: the library. One convenience archive holds everything, so that unit tests
+# reach hidden symbols; the shared and static libraries are made from it.
+noinst_LTLIBRARIES += %D%/libqipu-all.la
+%C%_libqipu_all_la_SOURCES = \
+	%D%/qipu.h \
+	%D%/base/base.h %D%/base/arena.c %D%/base/buf.c %D%/base/codes.c \
+	%D%/text/text.h %D%/text/source.c %D%/text/encoding.c %D%/text/detect.c \
+	%D%/text/utf8.c %D%/text/mojibake.c %D%/text/encoder.c \
+	%D%/grammar/grammar.h %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
+	%D%/grammar/pattern.c \
+	%D%/rules/rules.h %D%/rules/board.c %D%/rules/fen.c %D%/rules/movegen.c \
+	%D%/rules/legal.c \
+	%D%/notation/notation.h %D%/notation/context.c %D%/notation/lex.c \
+	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
+	%D%/notation/resolve.c \
+	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c %D%/game/values.c \
+	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
+	%D%/format/walk.c %D%/format/movetext.c %D%/format/pgn.c %D%/format/txt.c \
+	%D%/format/lines.c %D%/format/dhtmlxq.c %D%/format/xml.c %D%/format/cbf.c \
+	%D%/format/pfc.c %D%/format/json.c \
+	%D%/check/check.h %D%/check/registry.c %D%/check/header.c %D%/check/result.c
+nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
+%C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ICONV_LIBS)
+
+lib_LTLIBRARIES += %D%/libqipu.la
+%C%_libqipu_la_SOURCES =
+%C%_libqipu_la_LIBADD = %D%/libqipu-all.la
+%C%_libqipu_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 -no-undefined
+include_HEADERS += %D%/qipu.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA += %D%/qipu.pc

@@ -1,0 +1,579 @@
+/* libqipu: read, replay, check and write Xiangqi (Chinese chess) game records.
+ *
+ * The street, one game at a time; nothing flows back:
+ *
+ *   bytes -> UTF-8 text -> record (as found) -> moves on a board -> game (as understood)
+ *         -> findings
+ *         -> writer -> bytes
+ *
+ * A program that counts the sound games of standard input:
+ *
+ *     qp_context *context = qp_context_new();
+ *     qp_reader *reader = qp_reader_open(context, qp_read_fd, &(int){0}, NULL);
+ *     const qp_game *game;
+ *     int sound = 0;
+ *     qp_status status;
+ *     while ((status = qp_reader_next(reader, &game)) == QP_OK || status == QP_BAD)
+ *         sound += game != NULL && game->legal;
+ *     qp_reader_close(reader);
+ *     qp_context_free(context);
+ *
+ * The library never prints, never exits and never aborts on input. It has no globals and
+ * does not look at the locale: contexts, readers and writers may each live on a thread of
+ * their own, and a context may be shared once every dialect is loaded.
+ */
+#ifndef QIPU_H
+#define QIPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define QP_API __attribute__((visibility("default")))
+#else
+#define QP_API
+#endif
+
+/* ---- base: status, borrowed strings, findings ------------------------------------- */
+
+typedef enum qp_status {
+    QP_OK = 0, /* go on */
+    QP_END,    /* nothing more */
+    QP_BAD,    /* this record could not be read whole; its findings say why, the next may be fine */
+    QP_FATAL,  /* the input or output itself is lost, or memory ran out */
+} qp_status;
+
+/* Borrowed bytes, UTF-8 unless said otherwise; not terminated by NUL. data may be NULL
+ * where len is 0. Whoever lends it says how long it lives. */
+typedef struct qp_str {
+    const char *data;
+    size_t len;
+} qp_str;
+
+typedef enum qp_severity { QP_NOTE, QP_WARNING, QP_ERROR } qp_severity;
+
+/* How sure a suggestion is: certain means that it cannot change the game that was meant. */
+typedef enum qp_certainty { QP_POSSIBLE, QP_LIKELY, QP_CERTAIN } qp_certainty;
+
+/* Every code that a finding can have: enumerator, the stable name that scripts rely on (none
+ * is ever reused), severity, what is wrong, what to do about it. */
+#define QP_CODES(X)                                                                        \
+    X(move_unreadable, "move-unreadable", ERROR, "no notation known reads the token",                         \
+      "write the move in four characters (炮二平五), WXF (C2=5) or coordinates (h2e2)")     \
+    X(move_no_piece, "move-no-piece", ERROR, "no such piece stands on that file or square",                 \
+      "check the piece and the file it leaves; files count from the mover's right")        \
+    X(move_ambiguous, "move-ambiguous", ERROR, "more than one piece can make the move and nothing decides",  \
+      "name the piece with 前 or 后 (+ or - in WXF), or write coordinates")                \
+    X(move_geometry, "move-geometry", ERROR, "the piece does not move so",                                  \
+      "check the direction word and the number after it")                                  \
+    X(move_blocked, "move-blocked", ERROR, "the way is blocked: leg, eye, path or cannon screen",          \
+      "a ply before may be missing or misread")                                            \
+    X(move_zone, "move-zone", ERROR, "the piece may not leave the palace or cross the river",           \
+      "check the piece and the number after the direction word")                           \
+    X(move_own_piece, "move-own-piece", ERROR, "the move lands on a piece of its own side",                  \
+      "a ply before may be missing or misread")                                            \
+    X(move_exposes_king, "move-exposes-king", ERROR, "the move leaves or puts the mover's own king in check",   \
+      "such a move loses at once; if it was not played, it is misread")                    \
+    X(move_kings_face, "move-kings-face", ERROR, "the move leaves the two kings facing each other",           \
+      "such a move loses at once; if it was not played, it is misread")                    \
+    X(move_wrong_side, "move-wrong-side", ERROR, "the other side is to move",                                 \
+      "a ply is missing or written twice")                                                 \
+    X(move_after_end, "move-after-end", ERROR, "the game had ended by checkmate or stalemate",               \
+      "delete the moves after the end, or look for a misread ply before it")               \
+    X(move_glyph, "move-glyph", ERROR, "a misread character that one reading explains",                  \
+      "correct the character")                                                             \
+    X(move_missing, "move-missing", ERROR, "one or more plies are missing", "supply the missing plies")    \
+    X(move_doubled, "move-doubled", ERROR, "a ply or a round is written twice", "delete one of the two")   \
+    X(columns_swapped, "columns-swapped", ERROR, "red's and black's moves stand in each other's column",      \
+      "swap the columns")                                                                  \
+    X(number_gap, "number-gap", WARNING, "round numbers leave a gap", "supply the missing round or number") \
+    X(number_wrong, "number-wrong", WARNING, "a round number does not fit its place", "renumber")          \
+    X(result_missing, "result-missing", WARNING, "no result is stated where the board or the text shows one", \
+      "write the result")                                                                  \
+    X(result_mismatch, "result-mismatch", ERROR, "two statements of the result contradict each other",        \
+      "keep the one that is true")                                                         \
+    X(result_note, "result-note", NOTE, "what the end of the record says of its result",                  \
+      "a remark only; nothing needs mending")                                              \
+    X(result_odd, "result-odd", WARNING, "the result is possible but unlikely on this board",            \
+      "state the reason in a Termination tag or a comment")                                \
+    X(repetition, "repetition", WARNING, "a position came up the third time", "see the verdict")         \
+    X(move_limit, "move-limit", WARNING, "the natural move limit was reached", "see who could claim a draw") \
+    X(scorecard_foul, "scorecard-foul", WARNING, "the rules count a foul for missed moves", "see the ruleset") \
+    X(notation_style, "notation-style", NOTE, "a sound move in an unusual dress",                            \
+      "nothing needs mending; the writer emits the usual form")                            \
+    X(fen_invalid, "fen-invalid", ERROR, "the start position cannot be", "correct the FEN")               \
+    X(fen_style, "fen-style", NOTE, "the start position is sound but spelled in an unusual way",        \
+      "nothing needs mending; the writer emits all six fields")                            \
+    X(no_game, "no-game", ERROR, "nothing in the file is a record of Xiangqi", "name the format with -f") \
+    X(variation_unbalanced, "variation-unbalanced", ERROR, "a variation is not closed, or closed twice",           \
+      "add or remove a parenthesis")                                                       \
+    X(comment_unclosed, "comment-unclosed", ERROR, "a comment is not closed", "add the closing brace")         \
+    X(tag_broken, "tag-broken", WARNING, "a tag is not written as tags are", "quote and close the value") \
+    X(date_odd, "date-odd", WARNING, "the date does not exist or can be read in two ways",             \
+      "write YYYY.MM.DD, with ?? for what is not known")                                   \
+    X(encoding_invalid, "encoding-invalid", ERROR, "bytes that the encoding does not allow",                   \
+      "find the right encoding (-e), or mend the bytes")                                   \
+    X(encoding_guessed, "encoding-guessed", NOTE, "the encoding was guessed, or changes within the file",      \
+      "name it with -e where the guess is wrong")                                          \
+    X(encoding_junk, "encoding-junk", WARNING, "bytes that are no part of any text, such as NUL",           \
+      "they were passed over; remove them")                                                \
+    X(encoding_mojibake, "encoding-mojibake", ERROR, "the text was decoded wrongly once and saved again",       \
+      "convert it back; the suggestion shows the text that was meant")                     \
+    X(encoding_unmappable, "encoding-unmappable", ERROR, "the output encoding lacks a character",                 \
+      "write UTF-8 or GB18030")                                                            \
+    X(file_truncated, "file-truncated", ERROR, "the file ends in the middle of something", "find a whole copy") \
+    X(file_corrupt, "file-corrupt", ERROR, "the file does not hold what its format promises",              \
+      "find a whole copy")                                                                 \
+    X(file_limit, "file-limit", ERROR, "a limit against hostile input was reached", "raise the limit")   \
+    X(format_unsupported, "format-unsupported", ERROR, "a known kind of file that is not read", "convert it first") \
+    X(trailing_text, "trailing-text", NOTE, "text after the end of the game that is no move",               \
+      "it was passed over")                                                                \
+    X(loss, "loss", WARNING, "the output format cannot hold something that the game has",          \
+      "choose json, xml or pgn")
+
+typedef enum qp_code {
+    QP_D_none = 0,
+#define QP_CODE_ENUM(slug, name, severity, summary, help) QP_D_##slug,
+    QP_CODES(QP_CODE_ENUM)
+#undef QP_CODE_ENUM
+    QP_CODE_COUNT
+} qp_code;
+
+/* The stable name (`move-no-piece`), the usual severity and the two texts of QP_CODES.
+ * Static strings; for a number out of range "none", QP_NOTE and "". */
+QP_API const char *qp_code_name(qp_code code);
+QP_API qp_severity qp_code_severity(qp_code code);
+QP_API const char *qp_code_summary(qp_code code);
+QP_API const char *qp_code_help(qp_code code);
+
+/* ---- rules: squares, moves, boards ------------------------------------------------- */
+
+typedef enum qp_side { QP_RED = 0, QP_BLACK = 1 } qp_side;
+
+/* 0 is no piece. */
+typedef enum qp_kind {
+    QP_NO_KIND = 0,
+    QP_KING,
+    QP_ADVISOR,
+    QP_ELEPHANT,
+    QP_HORSE,
+    QP_ROOK,
+    QP_CANNON,
+    QP_PAWN,
+} qp_kind;
+
+/* rank * 9 + file: a0 = 0 is Red's left corner, i9 = 89; QP_NO_SQUARE is none. */
+typedef uint8_t qp_square;
+#define QP_SQUARES 90
+#define QP_NO_SQUARE 0xFF
+#define QP_SQUARE(file, rank) ((qp_square)((rank) * 9 + (file)))
+#define QP_FILE(square) ((int)((square) % 9))
+#define QP_RANK(square) ((int)((square) / 9))
+
+/* side << 3 | kind; 0 is an empty square. */
+typedef uint8_t qp_piece;
+#define QP_PIECE(side, kind) ((qp_piece)((side) << 3 | (kind)))
+#define QP_PIECE_SIDE(piece) ((qp_side)((piece) >> 3))
+#define QP_PIECE_KIND(piece) ((qp_kind)((piece) & 7))
+
+/* from << 7 | to; 0 is no move. */
+typedef uint16_t qp_move;
+#define QP_MOVE(from, to) ((qp_move)((from) << 7 | (to)))
+#define QP_FROM(move) ((qp_square)((move) >> 7))
+#define QP_TO(move) ((qp_square)((move) & 127))
+
+/* A position, a plain value. Read it freely; change it only with the functions below,
+ * which keep king[] and the counters true. */
+typedef struct qp_board {
+    qp_piece at[QP_SQUARES]; /* what stands on each square */
+    uint8_t side;            /* whose move it is */
+    uint8_t king[2];         /* square of each side's (first) king, or QP_NO_SQUARE */
+    uint16_t quiet;          /* plies since the last capture: the FEN's fifth field */
+    uint16_t round;          /* from 1: the FEN's sixth field */
+} qp_board;
+
+/* More than any position has: 90 squares hold 16 pieces of a side with 112 moves at the
+ * most in play; positions that cannot be are cut off here, never overrun. */
+#define QP_MOVES_MAX 2048
+
+/* The usual start position, Red to move. */
+QP_API void qp_board_start(qp_board *board);
+/* Whether two positions have the same pieces and side to move (counters do not count). */
+QP_API bool qp_board_same(const qp_board *a, const qp_board *b);
+/* Writes the legal moves, sorted by their text (a0a1 before a0b0); returns how many. */
+QP_API size_t qp_board_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
+/* Whether the side's king could be taken on the next move. Facing kings do not count. */
+QP_API bool qp_board_in_check(const qp_board *board, qp_side side);
+/* Plays a move that names two squares, legal or not: lifts what stands on the first,
+ * puts it on the second, passes the turn and counts. */
+QP_API void qp_board_play(qp_board *board, qp_move move);
+/* Leaf nodes of the tree of legal moves, depth plies deep; 1 for depth 0. */
+QP_API uint64_t qp_board_perft(const qp_board *board, unsigned depth);
+
+typedef enum qp_end { QP_END_NONE, QP_END_CHECKMATE, QP_END_STALEMATE } qp_end;
+/* Whether the side to move is mated, or has no move and so loses all the same. */
+QP_API qp_end qp_board_end(const qp_board *board);
+QP_API const char *qp_end_name(qp_end end); /* "none" "checkmate" "stalemate" */
+/* Whether neither side has a rook, horse, cannon or pawn left. */
+QP_API bool qp_board_dead_material(const qp_board *board);
+
+/* Why a move is refused: the first that holds, in this order. */
+typedef enum qp_refusal {
+    QP_LEGAL = 0,
+    QP_REFUSE_NO_PIECE,
+    QP_REFUSE_WRONG_SIDE,
+    QP_REFUSE_NULL_MOVE,
+    QP_REFUSE_BAD_SHAPE,
+    QP_REFUSE_LEAVES_PALACE,
+    QP_REFUSE_CROSSES_RIVER,
+    QP_REFUSE_PAWN_BACKWARD,
+    QP_REFUSE_PAWN_SIDEWAYS,
+    QP_REFUSE_BLOCKED_EYE,
+    QP_REFUSE_BLOCKED_LEG,
+    QP_REFUSE_PATH_BLOCKED,
+    QP_REFUSE_CANNON_NO_SCREEN,
+    QP_REFUSE_CANNON_MANY_SCREENS,
+    QP_REFUSE_CAPTURES_OWN,
+    QP_REFUSE_CAPTURES_KING,
+    QP_REFUSE_KINGS_FACING,
+    QP_REFUSE_STILL_IN_CHECK,
+    QP_REFUSE_SELF_CHECK,
+    QP_REFUSAL_COUNT
+} qp_refusal;
+/* QP_LEGAL, or the first reason against the move. */
+QP_API qp_refusal qp_board_refuse(const qp_board *board, qp_move move);
+/* "legal", "no-piece", "pawn-sideways-before-river" …; the code a finding of it has. */
+QP_API const char *qp_refusal_name(qp_refusal refusal);
+QP_API qp_code qp_refusal_code(qp_refusal refusal);
+
+/* Faults that a FEN or its position can have, as bits. */
+typedef enum qp_fen_fault {
+    QP_FEN_EMPTY = 1 << 0,             /* error: no board at all */
+    QP_FEN_LETTER = 1 << 1,            /* error: a letter that names no piece */
+    QP_FEN_ROW_COUNT = 1 << 2,         /* error: not ten rows */
+    QP_FEN_ROW_LONG = 1 << 3,          /* error: a row of more than nine */
+    QP_FEN_ROW_SHORT = 1 << 4,         /* note: a row padded to nine */
+    QP_FEN_SIDE = 1 << 5,              /* note: a side letter other than w, r, b */
+    QP_FEN_FIELDS = 1 << 6,            /* note: fields are missing */
+    QP_FEN_TURNED = 1 << 7,            /* note: Red stood on top; turned round */
+    QP_FEN_COUNTERS = 1 << 8,          /* note: a counter that is no number */
+    QP_FEN_KING_COUNT = 1 << 9,        /* error, and so the next seven: rules of pieces */
+    QP_FEN_KING_PALACE = 1 << 10,
+    QP_FEN_ADVISOR_POINT = 1 << 11,
+    QP_FEN_ELEPHANT_POINT = 1 << 12,
+    QP_FEN_PAWN_POINT = 1 << 13,
+    QP_FEN_PIECE_COUNT = 1 << 14,
+    QP_FEN_FACING = 1 << 15,
+    QP_FEN_OPPONENT_IN_CHECK = 1 << 16,
+    QP_FEN_PAWN_FILE = 1 << 17,        /* note: two uncrossed pawns on one file */
+    QP_FEN_VARIANT = 1 << 18,          /* error: a position of another game (hidden pieces) */
+} qp_fen_fault;
+/* The faults after which there is no board to play on. */
+#define QP_FEN_UNREADABLE                                                                  \
+    (QP_FEN_EMPTY | QP_FEN_LETTER | QP_FEN_ROW_COUNT | QP_FEN_ROW_LONG | QP_FEN_VARIANT)
+
+typedef struct qp_fen_report {
+    uint32_t faults;       /* qp_fen_fault bits */
+    bool side_given;       /* whether the text names the side to move */
+    size_t used;           /* bytes of the text that belong to the FEN */
+    size_t where;          /* offset of the first byte that is an error, else 0 */
+} qp_fen_report;
+
+/* Reads a FEN in any known spelling (nine-digit gaps split or missing, E and H, G and M, a
+ * glued side letter, URL escapes, one to six fields). Always fills *board: with the
+ * position, or with the usual start where a QP_FEN_UNREADABLE bit is set. */
+QP_API void qp_fen_read(qp_str text, qp_board *board, qp_fen_report *report);
+/* The faults of a position itself: the bits from QP_FEN_KING_COUNT on. */
+QP_API uint32_t qp_board_faults(const qp_board *board);
+/* The name of one fault bit ("pos-facing", "fen-row-count" …) and its severity. */
+QP_API const char *qp_fen_fault_name(qp_fen_fault fault);
+QP_API const char *qp_fen_fault_text(qp_fen_fault fault);
+QP_API qp_severity qp_fen_fault_severity(qp_fen_fault fault);
+/* Writes all six fields and a NUL; returns the length. */
+#define QP_FEN_MAX 128
+QP_API size_t qp_fen_write(const qp_board *board, char text[QP_FEN_MAX]);
+/* "h2e2" and a NUL; "----" for no move. */
+QP_API void qp_move_text(qp_move move, char text[5]);
+QP_API char qp_piece_letter(qp_piece piece); /* K A B N R C P, lower case for Black, '.' */
+
+/* ---- context: dialects and limits -------------------------------------------------- */
+
+typedef struct qp_context qp_context;
+
+/* NULL where memory ran out. */
+QP_API qp_context *qp_context_new(void);
+QP_API void qp_context_free(qp_context *context);
+
+typedef enum qp_limit {
+    QP_LIMIT_RECORD,     /* bytes of text of one record; 4 MiB */
+    QP_LIMIT_VARIATIONS, /* variations inside one another; 10000 */
+    QP_LIMIT_NODES,      /* moves in one game's tree; 4 Mi */
+    QP_LIMIT_COUNT
+} qp_limit;
+QP_API void qp_context_set_limit(qp_context *context, qp_limit limit, uint64_t value);
+QP_API uint64_t qp_context_limit(const qp_context *context, qp_limit limit);
+
+/* Loads a dialect file (qipu-dialect(5)) beside the built-in ones. QP_BAD: *error is set to
+ * "line N: …", lent by the context until its next dialect or its end. */
+QP_API qp_status qp_context_add_dialect(qp_context *context, qp_str text, const char **error);
+
+/* ---- notation: one move as text ------------------------------------------------------ */
+
+/* A notation to write moves in; lent by the context. */
+typedef struct qp_notation qp_notation;
+/* By name: chinese, chinese-traditional, wxf, iccs, uci, uci1 …, or a loaded dialect's.
+ * NULL where none has it. */
+QP_API const qp_notation *qp_notation_find(const qp_context *context, const char *name);
+/* The index-th notation, NULL past the last. */
+QP_API const qp_notation *qp_notation_at(const qp_context *context, size_t index);
+QP_API const char *qp_notation_name(const qp_notation *notation);
+QP_API const char *qp_notation_title(const qp_notation *notation);
+QP_API bool qp_notation_writes(const qp_notation *notation);
+
+/* Spells a pseudo-legal move of the side to move; NUL-terminated UTF-8. Returns its length,
+ * 0 where the square is empty or the notation cannot say it. */
+#define QP_MOVE_TEXT_MAX 64
+QP_API size_t qp_move_spell(const qp_notation *notation, const qp_board *board, qp_move move,
+                            char text[QP_MOVE_TEXT_MAX]);
+
+/* Reads one written move on a board, in any notation known, by legality.
+ * Returns how many moves it can mean and writes the first eight of them; where that is 0,
+ * *code says why (move_unreadable, move_blocked …) and, where the text names two squares,
+ * moves[0] is that move. */
+QP_API size_t qp_move_read(const qp_context *context, const qp_board *board, qp_str text,
+                           qp_move moves[8], qp_code *code);
+
+/* ---- findings --------------------------------------------------------------------------- */
+
+typedef struct qp_suggestion {
+    qp_str replace; /* the text to write instead of the token */
+    qp_move move;   /* 0 where it is no move */
+    qp_certainty certainty;
+} qp_suggestion;
+
+/* What is wrong with a record, and where. All strings live as long as the game that the
+ * reader (or writer) lent with it. */
+typedef struct qp_finding {
+    qp_code code;
+    qp_severity severity;
+    const char *detail;    /* the finer name of the condition, or NULL */
+    uint32_t game;         /* from 1 within the file, 0: the file as a whole */
+    uint32_t ply;          /* from 1, 0: no ply; inside a variation counted from the start */
+    uint32_t variation;    /* from 1 in file order, 0: the main line */
+    uint32_t round;        /* the round of that ply, 0 where ply is 0 */
+    uint32_t missing;      /* move_missing: how many plies */
+    bool has_side;
+    qp_side side;          /* whose ply it is, where has_side */
+    uint64_t byte;         /* offset in the file as it is on disk */
+    uint64_t byte_end;     /* past the last byte */
+    uint32_t line, column; /* from 1, column in characters; 0: no place is known */
+    qp_str source;         /* the line, decoded, without its end; may be cut */
+    uint32_t caret, caret_cells; /* where in source the token begins and how wide it is, in
+                                    display cells */
+    qp_str token;
+    qp_str message;        /* lower case, no full stop */
+    qp_str note;           /* one more sentence, or empty */
+    const char *fen;       /* the position before the ply, or NULL */
+    const qp_suggestion *suggestions;
+    size_t suggestion_count;
+} qp_finding;
+
+/* ---- games -------------------------------------------------------------------------- */
+
+typedef enum qp_result {
+    QP_RESULT_UNKNOWN = 0, /* * */
+    QP_RESULT_RED,         /* 1-0 */
+    QP_RESULT_BLACK,       /* 0-1 */
+    QP_RESULT_DRAW,        /* 1/2-1/2 */
+} qp_result;
+QP_API const char *qp_result_text(qp_result result);
+
+typedef struct qp_tag {
+    qp_str name, value;
+} qp_tag;
+
+/* One comment; several can stand in one place, in file order. */
+typedef struct qp_comment {
+    qp_str text;
+    const struct qp_comment *next;
+} qp_comment;
+
+/* What few plies have. */
+typedef struct qp_extra {
+    const qp_comment *before; /* before the ply: before the first of a variation */
+    const qp_comment *after;
+    const uint16_t *nags; /* numeric annotation glyphs, in file order */
+    size_t nag_count;
+    qp_str clock; /* as found, "0:01:30" */
+    qp_str rest;  /* of the first ply that cannot be replayed: that line from this ply to its
+                     end, verbatim, where the source is text */
+} qp_extra;
+
+enum {
+    QP_NODE_ILLEGAL = 1 << 0,     /* the move names two squares and is against the rules */
+    QP_NODE_UNREADABLE = 1 << 1,  /* text alone: move is 0 */
+    QP_NODE_AFTER_ERROR = 1 << 2, /* follows such a ply in its line; not judged by itself */
+};
+
+/* One ply of the tree. A variation's first ply hangs on the ply that it replaces, as one of
+ * its alternatives; what replaces the first ply of a variation hangs beside it, so the
+ * alternatives of a ply are all the other moves of its position, in file order. */
+typedef struct qp_node qp_node;
+struct qp_node {
+    qp_node *prev;        /* the ply before it, NULL at the start */
+    qp_node *next;        /* the ply after it in the same line */
+    qp_node *alternative; /* the first other move instead of this one; only where this is the
+                             main one of its position */
+    qp_node *sibling;     /* the next such alternative */
+    const qp_extra *extra; /* NULL where it has nothing of the kind */
+    qp_str text;          /* as written, "" where the source has squares only */
+    qp_move move;
+    uint16_t flags;
+    uint32_t ply;         /* from 1 along its line from the game's start */
+    uint32_t variation;   /* number of its line in file order; 0 the main line */
+};
+
+/* One game, lent by a reader until its next call; or built by a caller. */
+typedef struct qp_game {
+    uint32_t number; /* from 1 within the file */
+    const qp_tag *tags; /* all, verbatim and in file order; the reader adds none */
+    size_t tag_count;
+    qp_board start;
+    bool start_given;       /* whether the record states a start position */
+    const qp_comment *comments; /* before the first move */
+    qp_node *first;         /* first ply of the main line, NULL for a game without one */
+    qp_result result;       /* as stated: tag, else the end of the text */
+    bool result_given;
+    /* as understood */
+    bool legal;             /* the main line was replayed to its end */
+    uint32_t plies;         /* of the main line, its sound part */
+    uint32_t line_plies;    /* of the main line, all */
+    qp_board final;         /* after the sound part */
+    qp_end end;             /* of that position */
+    uint32_t nodes;         /* plies in the whole tree */
+    uint32_t variations;    /* leaves minus one */
+    uint32_t comment_places; /* places that hold a comment */
+    const char *format;     /* "pgn" … */
+    const char *encoding;   /* "utf-8" "gb18030" "big5" …, "" where it has none */
+    const char *notation;   /* of most of its moves: "chinese" "wxf" "iccs" …, or "" */
+} qp_game;
+
+/* The value of the first tag of that name (ASCII case does not count), or {NULL, 0}. */
+QP_API qp_str qp_game_tag(const qp_game *game, const char *name);
+/* Reads a result in any known wording (红胜, 1:0, ½-½ …). false: it is none of them. */
+QP_API bool qp_result_read(qp_str text, qp_result *result);
+
+typedef enum qp_date_status { QP_DATE_OK, QP_DATE_EMPTY, QP_DATE_AMBIGUOUS, QP_DATE_BAD } qp_date_status;
+/* Writes YYYY.MM.DD with ?? for what is not known. */
+QP_API qp_date_status qp_date_read(qp_str text, char date[11]);
+
+/* The node after this one when a tree is walked in file order: a ply, then each of its
+ * alternatives with all that follows them, then the ply after it. *depth, if not NULL, is
+ * kept: how many variations the node lies in. NULL at the end. No recursion, no memory. */
+QP_API const qp_node *qp_node_walk(const qp_node *node, unsigned *depth);
+
+/* ---- formats ---------------------------------------------------------------------------- */
+
+enum {
+    QP_CARRIES_TAGS = 1 << 0,        /* any tag by name */
+    QP_CARRIES_FEW_TAGS = 1 << 1,    /* a fixed list */
+    QP_CARRIES_COMMENTS = 1 << 2,
+    QP_CARRIES_VARIATIONS = 1 << 3,
+    QP_CARRIES_NAGS = 1 << 4,
+    QP_CARRIES_START = 1 << 5,       /* a start position */
+    QP_CARRIES_COUNTERS = 1 << 6,    /* its counters too */
+    QP_CARRIES_RESULT = 1 << 7,
+    QP_CARRIES_CLOCKS = 1 << 8,
+    QP_CARRIES_SQUARES = 1 << 9,     /* moves as two squares, so illegal ones keep theirs */
+    QP_CARRIES_TEXT = 1 << 10,       /* moves as text in a notation to be chosen */
+    QP_CARRIES_MOVES = 1 << 11,      /* the main line */
+};
+
+typedef struct qp_format qp_format;
+QP_API const qp_format *qp_format_find(const char *name);
+QP_API const qp_format *qp_format_at(size_t index); /* NULL past the last */
+QP_API const qp_format *qp_format_by_suffix(const char *path); /* by file name, or NULL */
+QP_API const char *qp_format_name(const qp_format *format);
+QP_API const char *qp_format_title(const qp_format *format);
+QP_API const char *qp_format_suffixes(const qp_format *format); /* parted by blanks */
+QP_API unsigned qp_format_carries(const qp_format *format);
+QP_API bool qp_format_reads(const qp_format *format);
+QP_API bool qp_format_writes(const qp_format *format);
+QP_API bool qp_format_experimental(const qp_format *format);
+
+/* ---- reader ---------------------------------------------------------------------------- */
+
+/* Reads up to size bytes. Returns how many, 0 at the end, -1 on failure (errno tells). */
+typedef ptrdiff_t (*qp_read_fn)(void *user, void *buffer, size_t size);
+/* A qp_read_fn over a file descriptor; user points to the int. */
+QP_API ptrdiff_t qp_read_fd(void *user, void *buffer, size_t size);
+
+typedef struct qp_reader_options {
+    const char *name;     /* file name, for its suffix; may be NULL */
+    const char *format;   /* NULL: found by content, then by suffix */
+    const char *encoding; /* NULL: detected */
+    bool tags_only;       /* do not replay moves: legal, plies, nodes stay unset */
+} qp_reader_options;
+
+typedef struct qp_reader qp_reader;
+/* options may be NULL; they are copied. NULL: memory ran out, or a format or encoding of
+ * that name is not known. The context must outlive the reader. */
+QP_API qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read, void *user,
+                                 const qp_reader_options *options);
+QP_API void qp_reader_close(qp_reader *reader);
+/* Reads the next record, replays it, and lends the game; *game is NULL where the record
+ * holds none. It stays valid until the next call on this reader.
+ * QP_OK; QP_BAD: this record has findings that kept part of it from being read; QP_END: no
+ * more (findings about the file as a whole may stand with it: no-game); QP_FATAL: see
+ * qp_reader_error. */
+QP_API qp_status qp_reader_next(qp_reader *reader, const qp_game **game);
+/* The findings of the last qp_reader_next, in the order of their places. */
+QP_API const qp_finding *qp_reader_findings(const qp_reader *reader, size_t *count);
+/* The input as it was found to be; NULL before the first qp_reader_next. */
+QP_API const qp_format *qp_reader_format(const qp_reader *reader);
+QP_API const char *qp_reader_error(const qp_reader *reader); /* after QP_FATAL */
+
+/* ---- checks ---------------------------------------------------------------------------- */
+
+/* Checks the game that the reader lent last: result, dates, tags, numbers, ends. Returns all
+ * findings of that record, the reader's among them, in the order of their places; they live
+ * as long as the game. Call it at most once a record. */
+QP_API const qp_finding *qp_check(qp_reader *reader, size_t *count);
+
+/* ---- writer ----------------------------------------------------------------------------- */
+
+/* Writes all size bytes or returns -1. */
+typedef int (*qp_write_fn)(void *user, const void *buffer, size_t size);
+
+typedef enum qp_quotes { QP_QUOTES_ESCAPED, QP_QUOTES_SAFE, QP_QUOTES_RAW } qp_quotes;
+
+typedef struct qp_writer_options {
+    const char *format;            /* needed */
+    const qp_notation *notation;   /* NULL: the format's usual one */
+    const char *encoding;          /* NULL: UTF-8 */
+    qp_quotes quotes;              /* PGN: how a quote inside a tag value is written */
+    bool main_line;                /* leave variations out, as a loss */
+} qp_writer_options;
+
+typedef struct qp_writer qp_writer;
+/* NULL: memory ran out, or the format does not write, or the encoding is not known. */
+QP_API qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write, void *user,
+                                 const qp_writer_options *options);
+/* Writes one game. QP_OK, or QP_FATAL where the output failed. Its findings (loss,
+ * encoding-unmappable) are those of qp_writer_findings until the next put. */
+QP_API qp_status qp_writer_put(qp_writer *writer, const qp_game *game);
+QP_API const qp_finding *qp_writer_findings(const qp_writer *writer, size_t *count);
+/* Ends the file (closing tags, flush) and frees the writer, also after a failure. */
+QP_API qp_status qp_writer_close(qp_writer *writer);
+
+QP_API const char *qp_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,2 @@
+# man/local.mk: the manual pages.
+dist_man_MANS +=

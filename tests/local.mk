@@ -1,0 +1,46 @@
+# tests/local.mk: everything that `make check` runs. See CONTRIBUTING.md.
+TEST_EXTENSIONS = .sh
+SH_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+AM_TESTS_ENVIRONMENT = \
+	srcdir='$(srcdir)'; export srcdir; \
+	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
+	top_builddir='$(abs_top_builddir)'; export top_builddir; \
+	QIPU='$(abs_top_builddir)/tools/qipu'; export QIPU; \
+	NM='$(NM)'; export NM; CC='$(CC)'; export CC; LC_ALL=C; export LC_ALL;
+
+SHELL_TESTS = %D%/layers.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh
+TESTS += $(SHELL_TESTS)
+
+if HAVE_CRITERION
+UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_rules %D%/unit/test_grammar \
+	%D%/unit/test_notation %D%/unit/test_game %D%/unit/test_format %D%/unit/test_check
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
+UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
+UNIT_LIBS = lib/libqipu-all.la $(CRITERION_LIBS)
+%C%_unit_test_base_SOURCES = %D%/unit/test_base.c %D%/unit/table.h
+%C%_unit_test_base_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_base_LDADD = $(UNIT_LIBS)
+%C%_unit_test_text_SOURCES = %D%/unit/test_text.c %D%/unit/table.h
+%C%_unit_test_text_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_text_LDADD = $(UNIT_LIBS)
+%C%_unit_test_rules_SOURCES = %D%/unit/test_rules.c %D%/unit/table.h
+%C%_unit_test_rules_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_rules_LDADD = $(UNIT_LIBS)
+%C%_unit_test_grammar_SOURCES = %D%/unit/test_grammar.c %D%/unit/table.h
+%C%_unit_test_grammar_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_grammar_LDADD = $(UNIT_LIBS)
+%C%_unit_test_notation_SOURCES = %D%/unit/test_notation.c %D%/unit/table.h
+%C%_unit_test_notation_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_notation_LDADD = $(UNIT_LIBS)
+%C%_unit_test_game_SOURCES = %D%/unit/test_game.c %D%/unit/table.h
+%C%_unit_test_game_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_game_LDADD = $(UNIT_LIBS)
+%C%_unit_test_format_SOURCES = %D%/unit/test_format.c %D%/unit/table.h
+%C%_unit_test_format_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_format_LDADD = $(UNIT_LIBS)
+%C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/table.h
+%C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_check_LDADD = $(UNIT_LIBS)
+endif

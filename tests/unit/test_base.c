@@ -1,0 +1,6 @@
+#include "config.h"
+
+#include <criterion/criterion.h>
+
+#include "base/base.h"
+#include "table.h"

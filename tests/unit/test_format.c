@@ -1,0 +1,6 @@
+#include "config.h"
+
+#include <criterion/criterion.h>
+
+#include "format/format.h"
+#include "table.h"

@@ -1,0 +1,6 @@
+#include "config.h"
+
+#include <criterion/criterion.h>
+
+#include "rules/rules.h"
+#include "table.h"

@@ -1,0 +1,8 @@
+#include "config.h"
+
+#include <qipu.h>
+
+int main(void)
+{
+    return 0;
+}
