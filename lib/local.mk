@@ -18,7 +18,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/walk.c %D%/format/movetext.c %D%/format/pgn.c %D%/format/txt.c \
 	%D%/format/lines.c %D%/format/dhtmlxq.c %D%/format/xml.c %D%/format/cbf.c \
 	%D%/format/pfc.c %D%/format/json.c \
-	%D%/check/check.h %D%/check/registry.c %D%/check/header.c %D%/check/result.c
+	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ICONV_LIBS)
 

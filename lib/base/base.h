@@ -10,11 +10,11 @@
 #if defined(__GNUC__)
 #define QP_LIKELY_TO(x) __builtin_expect(!!(x), 1)
 #define QP_RARE(x) __builtin_expect(!!(x), 0)
-#define QP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define QP_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define QP_LIKELY_TO(x) (x)
 #define QP_RARE(x) (x)
-#define QP_PRINTF(format, first)
+#define QP_PRINTF(text, first)
 #endif
 
 #define QP_STR(literal) ((qp_str){(literal), sizeof(literal) - 1})
