@@ -29,34 +29,50 @@ size_t qp_trie_match(const qp_trie *trie, const char *p, size_t n, uint64_t *sym
 
 /* ---- dialect files ---- */
 
-/* One spelling row: `class value spelling…`. */
+/* One row: `class value spelling…`. `option KEY VALUE` and `form - PARTS` are rows too: an
+ * option's key is its value and the setting its only spelling; a form's value is "-". */
 typedef struct qp_row {
-    qp_str kind;       /* the class: "piece" "digit.red" "way" "which" … */
+    qp_str kind;       /* the class: "piece.red" "digit.black" "way" "which" "form" … */
     qp_str value;      /* "cannon" "2" "across" … */
-    const qp_str *spellings; /* the first is what the writer emits */
+    const qp_str *spellings; /* valid UTF-8; the first is what the writer emits */
     size_t spelling_count;
     size_t line;
 } qp_row;
 
+/* A file may hold several dialects, each begun by a `name` line; `like NAME` takes over the
+ * rows of an earlier one of the file, or of a built-in one. */
 typedef struct qp_dialect {
     qp_str name, title;
     const qp_row *rows;
     size_t row_count;
-    qp_arena arena; /* owns everything above */
+    struct qp_dialect *next; /* the next one of the file, or NULL */
+    qp_arena arena; /* the first dialect's owns all of the file's */
 } qp_dialect;
 
-/* Parses one file. lines: as in qp_builtin_file. NULL with *error ("line 12: …", in the
- * given buffer) where a row is wrong. Checks form, not meaning. */
+/* Parses one file and returns its first dialect. lines: as in qp_builtin_file; copied. NULL
+ * with *error ("line 12: …", in the given buffer) where a row is wrong. Checks form, not
+ * meaning: that classes, values and options are known, not that a reading is possible. */
 qp_dialect *qp_dialect_parse(const char *const *lines, size_t line_count, char error[256]);
 /* The same for a text with line ends. */
 qp_dialect *qp_dialect_parse_text(qp_str text, char error[256]);
-void qp_dialect_free(qp_dialect *dialect);
+void qp_dialect_free(qp_dialect *first); /* with all that follow it */
+/* An option's setting; {"", 0} where it is not given. */
+qp_str qp_dialect_option(const qp_dialect *dialect, const char *key);
+/* Whether a built-in file holds dialects: fold.tsv and messy.tsv do not. */
+bool qp_builtin_is_dialect(const qp_builtin_file *file);
 
-/* The folds of grammars/fold.tsv that give this character (Kangxi radicals, compatibility
- * ideographs, full-width forms …): spellings that count as it everywhere. */
-size_t qp_fold_variants(uint32_t code_point, uint32_t *variants, size_t room);
+/* ---- folds ---- */
+
+/* grammars/fold.tsv: characters that count as another one everywhere (Kangxi radicals,
+ * compatibility ideographs, full-width forms …). Not changed once made. */
+typedef struct qp_folds qp_folds;
+qp_folds *qp_folds_new(void); /* NULL: memory ran out */
+void qp_folds_free(qp_folds *folds);
 /* What a character folds to; itself for most. */
-uint32_t qp_fold(uint32_t code_point);
+uint32_t qp_fold(const qp_folds *folds, uint32_t code_point);
+/* The characters that fold to this one: how many, the first `room` of them in variants. */
+size_t qp_fold_variants(const qp_folds *folds, uint32_t code_point, uint32_t *variants,
+                        size_t room);
 
 /* ---- patterns ---- */
 
