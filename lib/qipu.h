@@ -212,7 +212,9 @@ QP_API bool qp_board_in_check(const qp_board *board, qp_side side);
 /* Plays a move that names two squares, legal or not: lifts what stands on the first,
  * puts it on the second, passes the turn and counts. */
 QP_API void qp_board_play(qp_board *board, qp_move move);
-/* Leaf nodes of the tree of legal moves, depth plies deep; 1 for depth 0. */
+/* Leaf nodes of the tree of legal moves, depth plies deep (at most QP_PERFT_MAX, more than
+ * any computer can walk); 1 for depth 0. */
+#define QP_PERFT_MAX 64
 QP_API uint64_t qp_board_perft(const qp_board *board, unsigned depth);
 
 typedef enum qp_end { QP_END_NONE, QP_END_CHECKMATE, QP_END_STALEMATE } qp_end;
@@ -272,6 +274,7 @@ typedef enum qp_fen_fault {
     QP_FEN_OPPONENT_IN_CHECK = 1 << 16,
     QP_FEN_PAWN_FILE = 1 << 17,        /* note: two uncrossed pawns on one file */
     QP_FEN_VARIANT = 1 << 18,          /* error: a position of another game (hidden pieces) */
+    QP_FEN_GAP = 1 << 19,              /* note: empty squares or rows counted unusually */
 } qp_fen_fault;
 /* The faults after which there is no board to play on. */
 #define QP_FEN_UNREADABLE                                                                  \
@@ -288,7 +291,7 @@ typedef struct qp_fen_report {
  * glued side letter, URL escapes, one to six fields). Always fills *board: with the
  * position, or with the usual start where a QP_FEN_UNREADABLE bit is set. */
 QP_API void qp_fen_read(qp_str text, qp_board *board, qp_fen_report *report);
-/* The faults of a position itself: the bits from QP_FEN_KING_COUNT on. */
+/* The faults of a position itself: bits from QP_FEN_KING_COUNT to QP_FEN_PAWN_FILE. */
 QP_API uint32_t qp_board_faults(const qp_board *board);
 /* The name of one fault bit ("pos-facing", "fen-row-count" …) and its severity. */
 QP_API const char *qp_fen_fault_name(qp_fen_fault fault);

@@ -44,3 +44,4 @@ UNIT_LIBS = lib/libqipu-all.la $(CRITERION_LIBS)
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)
 endif
+EXTRA_DIST += %D%/data/rules_perft.tsv

@@ -1,3 +1,167 @@
+/* A position as a value: play a move and take it back, find pieces, and what of a position
+ * cannot be. Points of advisors, elephants and pawns follow from their moves and the start
+ * position. */
 #include "config.h"
 
-#include "rules/rules.h"
+#include "rules/lines.h"
+
+/* What qp_undo.taken says where the first square was empty and nothing was moved. */
+#define NOTHING_LIFTED 0xFF
+
+void qp_board_start(qp_board *board)
+{
+    static const uint8_t back[9] = {QP_ROOK,    QP_HORSE,    QP_ELEPHANT, QP_ADVISOR, QP_KING,
+                                    QP_ADVISOR, QP_ELEPHANT, QP_HORSE,    QP_ROOK};
+    memset(board, 0, sizeof *board);
+    for (int side = QP_RED; side <= QP_BLACK; side++) {
+        int home = side == QP_RED ? 0 : 9, forward = QP_FORWARD(side);
+        for (int file = 0; file < 9; file++)
+            board->at[QP_SQUARE(file, home)] = QP_PIECE(side, back[file]);
+        for (int file = 0; file < 9; file += 2)
+            board->at[QP_SQUARE(file, home + 3 * forward)] = QP_PIECE(side, QP_PAWN);
+        board->at[QP_SQUARE(1, home + 2 * forward)] = QP_PIECE(side, QP_CANNON);
+        board->at[QP_SQUARE(7, home + 2 * forward)] = QP_PIECE(side, QP_CANNON);
+    }
+    board->side = QP_RED;
+    board->round = 1;
+    qp_rules_set_kings(board);
+}
+
+bool qp_board_same(const qp_board *a, const qp_board *b)
+{
+    return a->side == b->side && memcmp(a->at, b->at, sizeof a->at) == 0;
+}
+
+void qp_rules_set_kings(qp_board *board)
+{
+    for (int side = QP_RED; side <= QP_BLACK; side++) {
+        const qp_piece *king = memchr(board->at, QP_PIECE(side, QP_KING), QP_SQUARES);
+        board->king[side] = king ? (qp_square)(king - board->at) : QP_NO_SQUARE;
+    }
+}
+
+void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)
+{
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    qp_piece piece = board->at[from], taken = board->at[to];
+    undo->king[0] = board->king[0];
+    undo->king[1] = board->king[1];
+    undo->quiet = board->quiet;
+    undo->round = board->round;
+    undo->taken = taken;
+    if (QP_RARE(piece == 0)) {
+        undo->taken = NOTHING_LIFTED;
+        taken = 0;
+    } else {
+        board->at[from] = 0;
+        board->at[to] = piece;
+        if (QP_PIECE_KIND(piece) == QP_KING || QP_PIECE_KIND(taken) == QP_KING)
+            qp_rules_set_kings(board);
+    }
+    if (taken != 0 && from != to)
+        board->quiet = 0;
+    else
+        board->quiet = (uint16_t)(board->quiet + (board->quiet < UINT16_MAX));
+    board->round =
+        (uint16_t)(board->round + (board->side == QP_BLACK && board->round < UINT16_MAX));
+    board->side ^= 1;
+}
+
+void qp_rules_undo(qp_board *board, qp_move move, const qp_undo *undo)
+{
+    if (QP_LIKELY_TO(undo->taken != NOTHING_LIFTED)) {
+        qp_piece piece = board->at[QP_TO(move)];
+        board->at[QP_TO(move)] = undo->taken;
+        board->at[QP_FROM(move)] = piece;
+    }
+    board->king[0] = undo->king[0];
+    board->king[1] = undo->king[1];
+    board->quiet = undo->quiet;
+    board->round = undo->round;
+    board->side ^= 1;
+}
+
+void qp_board_play(qp_board *board, qp_move move)
+{
+    qp_undo undo;
+    if (move >> 7 < QP_SQUARES && QP_TO(move) < QP_SQUARES)
+        qp_rules_make(board, move, &undo);
+}
+
+size_t qp_rules_find(const qp_board *board, qp_piece piece, qp_square squares[QP_SQUARES])
+{
+    size_t n = 0;
+    for (const qp_piece *at = board->at, *end = at + QP_SQUARES;
+         (at = memchr(at, piece, (size_t)(end - at))) != NULL && n < QP_SQUARES; at++)
+        squares[n++] = (qp_square)(at - board->at);
+    return n;
+}
+
+bool qp_board_dead_material(const qp_board *board)
+{
+    for (int square = 0; square < QP_SQUARES; square++)
+        if (QP_PIECE_KIND(board->at[square]) >= QP_HORSE)
+            return false;
+    return true;
+}
+
+/* Faults of one piece on its square, seen from its own side: rank 0 is its back rank. */
+static uint32_t point_faults(qp_kind kind, int file, int rank)
+{
+    switch (kind) {
+    case QP_KING:
+        return file < 3 || file > 5 || rank > 2 ? QP_FEN_KING_PALACE : 0;
+    case QP_ADVISOR:
+        return rank > 2 || (rank == 1 ? file != 4 : file != 3 && file != 5)
+                   ? QP_FEN_ADVISOR_POINT
+                   : 0;
+    case QP_ELEPHANT:
+        return (rank == 2 ? file % 4 != 0 : (rank != 0 && rank != 4) || file % 4 != 2)
+                   ? QP_FEN_ELEPHANT_POINT
+                   : 0;
+    case QP_PAWN:
+        return rank < 3 || (rank < 5 && file % 2 != 0) ? QP_FEN_PAWN_POINT : 0;
+    default:
+        return 0;
+    }
+}
+
+uint32_t qp_board_faults(const qp_board *board)
+{
+    static const uint8_t most[8] = {0, 0, 2, 2, 2, 2, 2, 5};
+    uint32_t faults = 0;
+    unsigned count[2][8] = {{0}};
+    unsigned home_pawns[2][9] = {{0}};
+
+    for (int file = 0; file < 9; file++) {
+        qp_piece below = 0; /* the last piece met on the way up this file */
+        for (int rank = 0; rank < 10; rank++) {
+            qp_piece piece = board->at[QP_SQUARE(file, rank)];
+            if (piece == 0)
+                continue;
+            qp_side side = QP_PIECE_SIDE(piece);
+            qp_kind kind = QP_PIECE_KIND(piece);
+            int own_rank = side == QP_RED ? rank : 9 - rank;
+            count[side][kind]++;
+            faults |= point_faults(kind, file, own_rank);
+            if (kind == QP_PAWN && (own_rank == 3 || own_rank == 4))
+                home_pawns[side][file]++;
+            if (kind == QP_KING && below == QP_PIECE(QP_OTHER(side), QP_KING))
+                faults |= QP_FEN_FACING;
+            below = piece;
+        }
+    }
+    for (int side = QP_RED; side <= QP_BLACK; side++) {
+        if (count[side][QP_KING] != 1)
+            faults |= QP_FEN_KING_COUNT;
+        for (int kind = QP_ADVISOR; kind <= QP_PAWN; kind++)
+            if (count[side][kind] > most[kind])
+                faults |= QP_FEN_PIECE_COUNT;
+        for (int file = 0; file < 9; file++)
+            if (home_pawns[side][file] > 1)
+                faults |= QP_FEN_PAWN_FILE;
+    }
+    if (qp_board_in_check(board, QP_OTHER(board->side)))
+        faults |= QP_FEN_OPPONENT_IN_CHECK;
+    return faults;
+}

@@ -1,0 +1,89 @@
+/* Inside the rules floor: zones of the board, and which squares of a rank or file are
+ * occupied, as bits. A whole line costs about as much as two steps along it, and no branch
+ * depends on what stands there. */
+#ifndef QP_RULES_LINES_H
+#define QP_RULES_LINES_H
+
+#include "rules/rules.h"
+
+/* X(file, rank) for each square, a0 first: tables that the compiler fills. */
+#define QP_RANK_OF(X, r) \
+    X(0, r) X(1, r) X(2, r) X(3, r) X(4, r) X(5, r) X(6, r) X(7, r) X(8, r)
+#define QP_GRID(X)                                                                         \
+    QP_RANK_OF(X, 0) QP_RANK_OF(X, 1) QP_RANK_OF(X, 2) QP_RANK_OF(X, 3) QP_RANK_OF(X, 4)   \
+    QP_RANK_OF(X, 5) QP_RANK_OF(X, 6) QP_RANK_OF(X, 7) QP_RANK_OF(X, 8) QP_RANK_OF(X, 9)
+
+#define QP_ZONE_HALF(side) (1u << (side))
+#define QP_ZONE_PALACE(side) (4u << (side))
+extern const uint8_t qp_zones[QP_SQUARES];
+
+/* Why the table of moves does not allow a step of the piece on from (of either side):
+ * QP_LEGAL, or one of QP_REFUSE_BAD_SHAPE to QP_REFUSE_CAPTURES_OWN. */
+qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to);
+/* The pseudo-legal moves of the piece on one square; at most QP_PIECE_MOVES_MAX. */
+#define QP_PIECE_MOVES_MAX 17
+size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
+                            qp_move moves[QP_PIECE_MOVES_MAX]);
+
+/* Bit f: whether something stands on file f of the rank. */
+static inline unsigned rank_bits(const qp_board *board, unsigned rank)
+{
+    const qp_piece *row = board->at + rank * 9;
+    /* Spelled so that it needs no byte order, and is one load where bytes run upwards. */
+    uint64_t eight = (uint64_t)row[0] | (uint64_t)row[1] << 8 | (uint64_t)row[2] << 16 |
+                     (uint64_t)row[3] << 24 | (uint64_t)row[4] << 32 |
+                     (uint64_t)row[5] << 40 | (uint64_t)row[6] << 48 |
+                     (uint64_t)row[7] << 56;
+    /* A piece is below 128, so adding 127 carries into the top bit of its byte, and of no
+     * other; the product then collects the eight bits, lowest first. */
+    eight = (eight + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+    return (unsigned)(eight * UINT64_C(0x0102040810204080) >> 56) |
+           (unsigned)(row[8] != 0) << 8;
+}
+
+/* Bit r: whether something stands on rank r of the file. */
+static inline unsigned file_bits(const qp_board *board, unsigned file)
+{
+    const qp_piece *at = board->at + file;
+#define BIT(r) (unsigned)(at[(r) * 9] != 0) << (r)
+    return BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5) | BIT(6) | BIT(7) | BIT(8) |
+           BIT(9);
+#undef BIT
+}
+
+/* The occupied squares strictly between two different squares of one line, as bits. */
+static inline unsigned bits_between(const qp_board *board, unsigned from, unsigned to)
+{
+    unsigned low = from < to ? from : to, high = from < to ? to : from;
+    unsigned rank = low / 9;
+    if (high - low < 9 && high / 9 == rank)
+        return rank_bits(board, rank) >> (low % 9 + 1) & ((1u << (high - low - 1)) - 1);
+    return file_bits(board, low % 9) >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
+}
+
+/* The number of the lowest and of the highest bit of bits, which is not 0. */
+static inline unsigned lowest_bit(unsigned bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(bits);
+#else
+    unsigned n = 0;
+    while (!(bits >> n & 1))
+        n++;
+    return n;
+#endif
+}
+
+static inline unsigned highest_bit(unsigned bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)(sizeof bits * 8 - 1) - (unsigned)__builtin_clz(bits);
+#else
+    unsigned n = 0;
+    while (bits >>= 1)
+        n++;
+    return n;
+#endif
+}
+
+#endif
