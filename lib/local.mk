@@ -7,7 +7,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/text/text.h %D%/text/source.c %D%/text/encoding.c %D%/text/detect.c \
 	%D%/text/utf8.c %D%/text/mojibake.c %D%/text/encoder.c \
 	%D%/grammar/grammar.h %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
-	%D%/grammar/pattern.c \
+	%D%/grammar/pattern.c %D%/grammar/columns.c \
 	%D%/rules/rules.h %D%/rules/lines.h %D%/rules/board.c %D%/rules/fen.c \
 	%D%/rules/movegen.c %D%/rules/legal.c \
 	%D%/notation/notation.h %D%/notation/context.c %D%/notation/lex.c \

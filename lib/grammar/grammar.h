@@ -16,13 +16,22 @@ typedef struct qp_builtin_file {
 extern const qp_builtin_file qp_builtin_files[];
 extern const size_t qp_builtin_file_count;
 
+/* ---- lines of grammar files ---- */
+
+enum { QP_COLUMNS = 66 }; /* class, value and 64 spellings */
+/* Columns are parted by one tab or more, without the blanks around them; a line that begins
+ * with # is a comment, as is all from a column that begins with "# ". false: too many. */
+bool qp_columns_split(qp_str line, qp_str column[QP_COLUMNS], size_t *count);
+/* The offset of the first byte that is not UTF-8 (RFC 3629); the length where all is. */
+size_t qp_valid_utf8(qp_str text);
+
 /* ---- trie: spellings to values, longest match ---- */
 
 typedef struct qp_trie qp_trie;
 qp_trie *qp_trie_new(void);
 void qp_trie_free(qp_trie *trie);
-/* Adds a spelling (1..64 bytes). A second value for the same spelling is kept beside the
- * first as a further bit: values are sets of up to 64 symbols. false: memory ran out. */
+/* Adds a spelling (1..64 bytes of UTF-8). A second value for the same spelling is kept beside the
+ * first as a further bit: values are sets of up to 64 symbols. false: memory ran out, or 65535 nodes. */
 bool qp_trie_add(qp_trie *trie, qp_str spelling, uint64_t symbol_bit);
 /* The longest spelling at p: its bytes, and the set of symbols; 0 for none. */
 size_t qp_trie_match(const qp_trie *trie, const char *p, size_t n, uint64_t *symbols);
