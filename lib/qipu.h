@@ -433,6 +433,7 @@ struct qp_node {
     qp_node *alternative; /* the first other move instead of this one; only where this is the
                              main one of its position */
     qp_node *sibling;     /* the next such alternative */
+    qp_node *owner;       /* of an alternative: the main ply that it replaces; else NULL */
     const qp_extra *extra; /* NULL where it has nothing of the kind */
     qp_str text;          /* as written, "" where the source has squares only */
     qp_move move;

@@ -1,3 +1,29 @@
+/* The table of checks, and the public way to run them. */
 #include "config.h"
 
 #include "check/check.h"
+
+#define MOVES "1. 炮二平五 马8进7 2. 马二进三 车9平8"
+
+const qp_check_row qp_checks[] = {
+    {QP_D_result_mismatch, "result", qp_check_result,
+     "[Game \"Chinese Chess\"]\n[Result \"1-0\"]\n\n" MOVES " 0-1\n",
+     "[Game \"Chinese Chess\"]\n[Result \"1-0\"]\n\n" MOVES " 1-0\n"},
+    {QP_D_date_odd, "dates", qp_check_dates,
+     "[Game \"Chinese Chess\"]\n[Date \"2023.02.30\"]\n\n" MOVES " *\n",
+     "[Game \"Chinese Chess\"]\n[Date \"2023.02.28\"]\n\n" MOVES " *\n"},
+    {QP_D_encoding_guessed, "recoded tags", qp_check_recoded,
+     "[Game \"Chinese Chess\"]\n[Round \"菴1謫\"]\n\n" MOVES " *\n",
+     "[Game \"Chinese Chess\"]\n[Round \"第1轮\"]\n\n" MOVES " *\n"},
+};
+const size_t qp_check_count = QP_COUNT(qp_checks);
+
+const qp_finding *qp_check(qp_reader *reader, size_t *count)
+{
+    qp_checking checking = {.game = qp_reader_game(reader),
+                            .record = qp_reader_record(reader),
+                            .patterns = qp_reader_patterns(reader)};
+    for (size_t i = 0; checking.game != NULL && i < qp_check_count; i++)
+        qp_checks[i].run(&checking);
+    return qp_reader_place(reader, count);
+}

@@ -6,7 +6,6 @@
 #include "format/format.h"
 
 typedef struct qp_checking {
-    const qp_context *context;
     const qp_game *game;
     qp_record *record;
     qp_patterns *patterns;
@@ -18,6 +17,10 @@ typedef struct qp_check_row {
     void (*run)(qp_checking *checking);
     const char *bad, *good; /* PGN texts: one that the check must report, one that it must not */
 } qp_check_row;
+
+void qp_check_result(qp_checking *checking);
+void qp_check_dates(qp_checking *checking);
+void qp_check_recoded(qp_checking *checking);
 
 extern const qp_check_row qp_checks[];
 extern const size_t qp_check_count;

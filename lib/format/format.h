@@ -63,15 +63,32 @@ extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_forma
 
 /* ---- helpers that formats share ---- */
 
-/* Reads movetext: numbers, moves, comments, variations, NAGs, results, marks. Shared by pgn,
- * txt, uci and iccs; stops as the flags say. */
+/* Movetext: numbers, moves, comments, variations, NAGs, results, marks; shared by pgn and
+ * txt. Reads from `at` on, adds events, and stops where the flags or the text say so. */
 enum {
-    QP_MT_BRACES = 1 << 0,    /* { } comments */
-    QP_MT_PARENS = 1 << 1,    /* ( ) are variations where they begin with a move */
-    QP_MT_SEMICOLON = 1 << 2, /* ; to the end of the line is a comment */
-    QP_MT_PERCENT = 1 << 3,   /* a line that begins with % is passed over */
-    QP_MT_TAGS_END = 1 << 4,  /* a line that begins with a tag ends it */
+    QP_MT_TAGS = 1 << 0,  /* a line that begins with a tag ends it */
+    QP_MT_WORDS = 1 << 1, /* words between moves are prose, not broken moves */
 };
+typedef enum qp_mt_stop {
+    QP_MT_ENDED,   /* the text is over */
+    QP_MT_TAG,     /* a tag line begins at `at` */
+    QP_MT_RESTART, /* another game's movetext begins at `at` */
+    QP_MT_LIMIT,   /* the record is longer than the limit */
+} qp_mt_stop;
+typedef struct qp_movetext {
+    qp_reading *reading;
+    unsigned flags;
+    size_t at;       /* in and out */
+    uint32_t plies;  /* moves of the main line read so far, good or bad */
+    uint32_t good;   /* moves of any line that could be read */
+    bool result;     /* a result was read */
+} qp_movetext;
+qp_mt_stop qp_movetext_read(qp_movetext *movetext);
+/* Whether a tag pair begins at p (after blanks): [Name "value… */
+bool qp_is_tag_line(const char *p, size_t n);
+/* The number of legal plies that text begins with: the judge of encodings. user is a
+ * qp_context. */
+unsigned qp_judge_text(void *user, qp_str text);
 
 /* Says what the target cannot hold: one loss report for each thing, counted by the writer
  * core from carries; a format calls this for what only it knows. */
@@ -87,9 +104,11 @@ void qp_writing_rest(const qp_node *node, qp_buf *out);
 typedef struct qp_walker {
     qp_board board;     /* before node */
     const qp_node *node;
-    unsigned depth;     /* 0 the main line */
-    bool opens, closes; /* node begins a variation; variations that end before it */
-    unsigned close_count;
+    const qp_node *first;
+    bool main_line;       /* set after start: walk nothing else */
+    unsigned depth;       /* of node: 0 the main line */
+    bool opens;           /* node begins a variation */
+    unsigned close_count; /* variations that end before node */
     struct qp_walk_frame *frames;
     size_t frame_count, frame_room;
     bool failed;

@@ -1,3 +1,926 @@
+/* Movetext: what stands between the tags of one game and those of the next. Sources: the PGN
+ * norm for Xiangqi of xqbase, and what eleeye, XQWizard, vschess, pychess and people write.
+ *
+ * Numbers are decoration, never a side; a move is what the lexer reads; all else is a
+ * comment or a broken move, and nothing is passed over in silence.
+ */
 #include "config.h"
 
 #include "format/format.h"
+
+typedef struct scan {
+    qp_movetext *m;
+    qp_source *source;
+    qp_record *record;
+    const char *text; /* of the record; moves when the source grows */
+    size_t at, line_end; /* line_end: of the line that at lies in */
+    bool line_start;  /* nothing but blanks before at in its line */
+    bool begun;       /* a line was looked at before */
+    bool trailing;    /* text behind the end was reported */
+    bool blank_before; /* the line before this one is empty */
+    unsigned depth;   /* open variations */
+    uint32_t last_number;
+    bool after_result;
+    uint32_t opened[8]; /* where the outermost open variations begin */
+} scan;
+
+static bool more(qp_source *source)
+{
+    return !source->ended && qp_source_more(source);
+}
+
+static size_t end_of_line(qp_source *source, size_t at, uint64_t limit)
+{
+    size_t i = at;
+    for (;;) {
+        const char *lf = i < source->len ? memchr(source->text + i, '\n', source->len - i)
+                                         : NULL;
+        if (lf != NULL)
+            return (size_t)(lf - source->text);
+        i = source->len;
+        if (i > limit || !more(source))
+            return source->len;
+    }
+}
+
+static bool is_name_char(unsigned char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           c == '_' || c >= 0x80;
+}
+
+bool qp_is_tag_line(const char *p, size_t n)
+{
+    size_t i = 0, name;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    if (i == n || p[i++] != '[')
+        return false;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    name = i;
+    while (i < n && is_name_char((unsigned char)p[i]))
+        i++;
+    if (i == name || i - name > 64 || i == n)
+        return false;
+    if (p[i] == '"') /* [Red"x"] */
+        return true;
+    name = i;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    if (i == name || i == n)
+        return false;
+    /* A straight quote, or a curly one of a word processor. */
+    return p[i] == '"' || (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0);
+}
+
+/* ---- comments ---- */
+
+static bool digits_only(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] < '0' || p[i] > '9')
+            return false;
+    return n > 0;
+}
+
+/* A comment's text; clocks and a start position that stand in it are taken out. */
+static void add_comment(scan *s, size_t at, size_t len)
+{
+    qp_record *record = s->record;
+    const char *p = s->text + at;
+    if (len > 5 && memcmp(p, "$fen ", 5) == 0) { /* XQWizard's clipboard */
+        qp_record_start(record, (qp_str){p + 5, len - 5}, at + 5, len - 5);
+        return;
+    }
+    while (len > 7 && memcmp(p, "[%clk ", 6) == 0) {
+        const char *close = memchr(p, ']', len);
+        if (close == NULL)
+            break;
+        size_t used = (size_t)(close - p) + 1;
+        qp_event *event = qp_record_add(record, QP_EV_CLOCK, at + 6, used - 7);
+        if (event != NULL)
+            event->as.made = (qp_str){0};
+        at += used;
+        len -= used;
+        if (len == 0)
+            return;
+        p = s->text + at;
+        if (*p == ' ') {
+            at++;
+            len--;
+            p++;
+        }
+    }
+    qp_record_comment(record, at, len, (qp_str){0});
+}
+
+/* Whether two tag lines in a row begin at a line start: the next game, so that a comment
+ * which is still open was never closed. */
+static bool tags_begin(scan *s, size_t at)
+{
+    size_t end = end_of_line(s->source, at, s->m->reading->limit);
+    s->text = s->source->text;
+    if (!qp_is_tag_line(s->text + at, end - at) || end >= s->source->len)
+        return false;
+    size_t next = end_of_line(s->source, end + 1, s->m->reading->limit);
+    s->text = s->source->text;
+    return qp_is_tag_line(s->text + end + 1, next - end - 1);
+}
+
+/* { … }: to the brace that closes it; a pair of braces inside belongs to it where that ends
+ * before the next move number. */
+static void read_braces(scan *s)
+{
+    size_t open = s->at, i = open + 1, first_close = 0;
+    unsigned nested = 0;
+    uint64_t limit = s->m->reading->limit;
+    for (;;) {
+        if (i >= s->source->len && (i > limit || !more(s->source)))
+            break;
+        s->text = s->source->text;
+        size_t n = s->source->len - i;
+        const char *p = s->text + i;
+        size_t j = 0;
+        while (j < n && p[j] != '}' && p[j] != '{' && p[j] != '\n')
+            j++;
+        i += j;
+        if (j == n)
+            continue;
+        char c = s->text[i++];
+        if (c == '{') {
+            nested++;
+        } else if (c == '}') {
+            if (nested == 0) {
+                add_comment(s, open + 1, (first_close ? first_close : i - 1) - open - 1);
+                s->at = first_close ? first_close + 1 : i;
+                s->line_end = end_of_line(s->source, s->at, limit);
+                s->text = s->source->text;
+                return;
+            }
+            if (first_close == 0)
+                first_close = i - 1;
+            nested--;
+            /* Text behind the first } that is a number or opens another comment is movetext
+             * again: the comment ended there. */
+            size_t k = i;
+            while (k < s->source->len && (s->text[k] == ' ' || s->text[k] == '\n'))
+                k++;
+            if (k < s->source->len &&
+                (digits_only(s->text + k, 1) || s->text[k] == '{' || s->text[k] == '(' ||
+                 s->text[k] == ')')) {
+                nested = 0;
+                add_comment(s, open + 1, first_close - open - 1);
+                s->at = first_close + 1;
+                s->line_end = end_of_line(s->source, s->at, limit);
+                s->text = s->source->text;
+                return;
+            }
+            if (nested == 0) { /* the pair inside is balanced: go on to our own */
+                first_close = 0;
+            }
+        } else if (tags_begin(s, i)) {
+            break;
+        }
+    }
+    s->text = s->source->text;
+    if (first_close != 0) {
+        add_comment(s, open + 1, first_close - open - 1);
+        s->at = first_close + 1;
+        s->line_end = end_of_line(s->source, s->at, limit);
+        s->text = s->source->text;
+        return;
+    }
+    size_t end = i < s->source->len ? i : s->source->len;
+    qp_record_report(s->record, QP_D_comment_unclosed, open, 1, "comment-unclosed",
+                     "this comment is never closed");
+    size_t len = end - open - 1;
+    while (len > 0 && s->text[open + len] == '\n')
+        len--;
+    add_comment(s, open + 1, len);
+    s->at = end;
+    s->line_end = end;
+    s->line_start = true;
+}
+
+/* The end of what ( or （ opens: past its partner in the same paragraph, or 0. */
+static size_t matching_paren(scan *s, size_t at)
+{
+    unsigned nested = 0;
+    size_t limit = at + 4096;
+    for (size_t i = at; i < limit; i++) {
+        if (i >= s->source->len && !more(s->source))
+            return 0;
+        s->text = s->source->text;
+        size_t left = s->source->len - i;
+        const char *p = s->text + i;
+        if (*p == '(')
+            nested++;
+        else if (left >= 3 && memcmp(p, "（", 3) == 0)
+            nested++;
+        else if ((*p == ')' || (left >= 3 && memcmp(p, "）", 3) == 0)) && --nested == 0)
+            return i + (*p == ')' ? 1 : 3);
+        else if (*p == '\n' && left >= 2 && p[1] == '\n')
+            return 0;
+    }
+    return 0;
+}
+
+/* ---- numbers ---- */
+
+/* The length of a run of dots in any script, ASCII or not; 0 for none. */
+static size_t dots_len(const char *p, size_t n, unsigned *count)
+{
+    static const char *const dots[] = {"…", "·", "．", "。", "⋯", "─", "—"};
+    size_t i = 0;
+    *count = 0;
+    while (i < n) {
+        size_t step = 0;
+        if (p[i] == '.') {
+            step = 1;
+        } else {
+            for (size_t d = 0; d < QP_COUNT(dots) && step == 0; d++) {
+                size_t len = strlen(dots[d]);
+                if (n - i >= len && memcmp(p + i, dots[d], len) == 0) {
+                    step = len;
+                    *count += d == 0; /* … is more than one */
+                }
+            }
+        }
+        if (step == 0)
+            break;
+        ++*count;
+        i += step;
+    }
+    return i;
+}
+
+static size_t digit_at(const char *p, size_t n, unsigned *value)
+{
+    if (n >= 1 && *p >= '0' && *p <= '9') {
+        *value = (unsigned)(*p - '0');
+        return 1;
+    }
+    if (n >= 3 && memcmp(p, "\xEF\xBC", 2) == 0 && (unsigned char)p[2] >= 0x90 &&
+        (unsigned char)p[2] <= 0x99) {
+        *value = (unsigned char)p[2] - 0x90u;
+        return 3;
+    }
+    return 0;
+}
+
+/* ①…⑳ */
+static size_t circled_at(const char *p, size_t n, unsigned *value)
+{
+    if (n < 3 || memcmp(p, "\xE2\x91", 2) != 0)
+        return 0;
+    unsigned char c = (unsigned char)p[2];
+    if (c < 0xA0 || c > 0xB3)
+        return 0;
+    *value = c - 0xA0u + 1;
+    return 3;
+}
+
+static void add_number(scan *s, size_t at, size_t len, unsigned value, bool dots)
+{
+    qp_event *event = qp_record_add(s->record, QP_EV_NUMBER, at, len);
+    if (event == NULL)
+        return;
+    event->value = (uint16_t)value;
+    event->flags = dots ? QP_EV_DOTS : 0;
+    if (s->depth == 0 && value != 0)
+        s->last_number = value;
+}
+
+/* A round number with what belongs to it: `12.` `12、` `(12)` `第12回合` `①` `12.……` `12...`.
+ * Returns its length; 0 where none stands. */
+static size_t number_len(const char *p, size_t n, unsigned *value, bool *dots)
+{
+    size_t i = 0, used;
+    unsigned digit, count = 0;
+    bool paren = false, ordinal = false;
+    *dots = false;
+    if ((used = circled_at(p, n, value)) != 0) {
+        i = used;
+    } else {
+        if (n >= 3 && memcmp(p, "第", 3) == 0) {
+            ordinal = true;
+            i = 3;
+        } else if (n >= 1 && *p == '(') {
+            paren = true;
+            i = 1;
+        }
+        *value = 0;
+        while ((used = digit_at(p + i, n - i, &digit)) != 0 && count < 4) {
+            *value = *value * 10 + digit;
+            count++;
+            i += used;
+        }
+        if (count == 0 || count > 3 || used != 0)
+            return 0;
+        size_t space = 0;
+        while (i + space < n && p[i + space] == ' ')
+            space++;
+        const char *q = p + i + space;
+        size_t left = n - i - space;
+        if (ordinal) {
+            if (left >= 6 && memcmp(q, "回合", 6) == 0)
+                return i + space + 6;
+            if (left >= 3 && memcmp(q, "着", 3) == 0)
+                return i + space + 3;
+            return 0;
+        }
+        if (paren)
+            return left >= 1 && *q == ')' ? i + space + 1 : 0;
+        if (left >= 1 && (*q == ')' || *q == ':')) {
+            i += space + 1;
+        } else if (left >= 3 && (memcmp(q, "、", 3) == 0 || memcmp(q, "）", 3) == 0 ||
+                                 memcmp(q, "，", 3) == 0)) {
+            i += space + 3;
+        } else {
+            size_t len = dots_len(q, left, &count);
+            if (len == 0) {
+                /* A bare number before a blank. */
+                if (space == 0 && left > 0 && qp_blank_len(q, left) == 0)
+                    return 0;
+                return i;
+            }
+            *dots = count >= 2;
+            return i + space + len;
+        }
+    }
+    return i;
+}
+
+/* Whether `15.6` here is a pawn of WXF (first pawn of file 5 across to 6) and no number. */
+static bool wxf_pawn(scan *s, const char *p, size_t n, qp_written *written)
+{
+    if (n < 4 || !digits_only(p, 2))
+        return false;
+    size_t used = qp_lex_move(s->m->reading->lexer, p, n, written);
+    if (used < 4)
+        return false;
+    return p[2] != '.' || used == n || qp_blank_len(p + used, n - used) != 0;
+}
+
+/* ---- results and words ---- */
+
+static size_t result_len(const char *p, size_t n, qp_result *result)
+{
+    static const struct {
+        const char *text;
+        qp_result result;
+    } marks[] = {
+        {"1-0", QP_RESULT_RED},   {"0-1", QP_RESULT_BLACK}, {"1/2-1/2", QP_RESULT_DRAW},
+        {"½-½", QP_RESULT_DRAW},  {"1:0", QP_RESULT_RED},   {"0:1", QP_RESULT_BLACK},
+        {"1–0", QP_RESULT_RED},   {"0–1", QP_RESULT_BLACK}, {"*", QP_RESULT_UNKNOWN},
+        {"0.5-0.5", QP_RESULT_DRAW}, {"1/2", QP_RESULT_DRAW}, {"1－0", QP_RESULT_RED},
+        {"0－1", QP_RESULT_BLACK},
+    };
+    for (size_t i = 0; i < QP_COUNT(marks); i++) {
+        size_t len = strlen(marks[i].text);
+        if (n < len || memcmp(p, marks[i].text, len) != 0)
+            continue;
+        unsigned digit;
+        if (digit_at(p + len, n - len, &digit) != 0 && marks[i].text[0] != '*')
+            continue;
+        *result = marks[i].result;
+        return len;
+    }
+    return 0;
+}
+
+static void add_result(scan *s, size_t at, size_t len, qp_result result)
+{
+    qp_event *event = qp_record_add(s->record, QP_EV_RESULT, at, len);
+    if (event != NULL)
+        event->value = (uint16_t)result;
+    if (s->depth == 0) {
+        s->m->result = true;
+        s->after_result = true;
+    }
+}
+
+/* Marks behind a move: ! ? !! ?? !? ?! in both widths, and signs of who stands better. */
+static size_t mark_len(const char *p, size_t n, unsigned *nag)
+{
+    static const struct {
+        const char *text;
+        unsigned nag; /* 0: says nothing that the board does not */
+    } marks[] = {
+        {"⩲", 14}, {"⩱", 15}, {"±", 16}, {"∓", 17}, {"∞", 13}, {"⊙", 22}, {"=", 10},
+        {"#", 0},  {"+", 0},  {"＋", 0}, {"＃", 0}, {"†", 0},
+    };
+    unsigned kind[2], count = 0;
+    size_t i = 0;
+    while (i < n && count < 2) {
+        size_t len = p[i] == '!' || p[i] == '?'                            ? 1
+                     : n - i >= 3 && (memcmp(p + i, "！", 3) == 0 ||
+                                      memcmp(p + i, "？", 3) == 0)         ? 3
+                                                                           : 0;
+        if (len == 0)
+            break;
+        kind[count++] = p[i] == '!' || (len == 3 && memcmp(p + i, "！", 3) == 0);
+        i += len;
+    }
+    if (count == 1) {
+        *nag = kind[0] ? 1 : 2;
+        return i;
+    }
+    if (count == 2) {
+        *nag = kind[0] ? (kind[1] ? 3 : 5) : (kind[1] ? 6 : 4);
+        return i;
+    }
+    for (size_t m = 0; m < QP_COUNT(marks); m++) {
+        size_t len = strlen(marks[m].text);
+        if (n >= len && memcmp(p, marks[m].text, len) == 0) {
+            *nag = marks[m].nag;
+            return len;
+        }
+    }
+    return 0;
+}
+
+static void add_nag(scan *s, size_t at, size_t len, unsigned nag)
+{
+    qp_event *event = qp_record_add(s->record, QP_EV_NAG, at, len);
+    if (event != NULL)
+        event->value = (uint16_t)nag;
+}
+
+/* A token that no rule takes: to the next blank or bracket. */
+static size_t token_len(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n) {
+        unsigned char c = (unsigned char)p[i];
+        if (i > 0 && (c == '{' || c == '}' || c == '(' || c == ')' || c == ';'))
+            break;
+        if (c <= ' ' || c == 0xE2 || c == 0xE3 || c == 0xC2 || c == 0xEF) {
+            if (qp_blank_len(p + i, n - i) != 0)
+                break;
+            if (i > 0 && n - i >= 3 && memcmp(p + i, "（", 3) == 0)
+                break;
+        }
+        i++;
+    }
+    return i ? i : 1;
+}
+
+static bool is_ascii_move_like(const char *p, size_t n)
+{
+    bool digit = false, letter = false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)p[i];
+        digit |= c >= '0' && c <= '9';
+        letter |= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (c >= 0x80)
+            return false;
+    }
+    return digit && letter && n >= 2 && n <= 8;
+}
+
+static bool has_lost_character(const char *p, size_t n)
+{
+    for (size_t i = 0; i + 3 <= n; i++)
+        if (memcmp(p + i, "\xEF\xBF\xBD", 3) == 0)
+            return true;
+    return false;
+}
+
+/* The line from here on is a divider or an advertisement: =====, a URL, 欢迎访问 … */
+static bool is_trailer(const char *p, size_t n)
+{
+    static const char *const marks[] = {"====", "----", "****", "http://", "https://", "www.",
+                                        "欢迎访问", "推荐用", "棋谱由", "# "};
+    for (size_t i = 0; i < QP_COUNT(marks); i++)
+        if (n >= strlen(marks[i]) && memcmp(p, marks[i], strlen(marks[i])) == 0)
+            return true;
+    return false;
+}
+
+static void read_word(scan *s)
+{
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at, len = token_len(p, n);
+    qp_str token = {p, len};
+    qp_result result;
+    if (s->line_start && is_trailer(p, n)) { /* what follows is no movetext */
+        s->after_result = true;
+        s->at = s->line_end;
+        return;
+    }
+    if (qp_result_read(token, &result) && len >= 3 && (unsigned char)*p >= 0x80) {
+        add_result(s, s->at, len, result);
+        s->at += len;
+        return;
+    }
+    bool move_like = is_ascii_move_like(p, len) || has_lost_character(p, len) ||
+                     qp_lex_resembles_move(s->m->reading->lexer, token);
+    if (s->m->flags & QP_MT_WORDS ? !move_like : !move_like && len > 0) {
+        /* Prose: to the end of its run, kept as a comment. */
+        size_t end = len;
+        for (;;) {
+            size_t k = end, blank;
+            while (k < n && (blank = qp_blank_len(p + k, n - k)) != 0)
+                k += blank;
+            if (k >= n)
+                break;
+            qp_written written;
+            unsigned value;
+            bool dots;
+            if (p[k] == '{' || p[k] == '(' || p[k] == ')' || p[k] == ';' || p[k] == '*' ||
+                qp_lex_move(s->m->reading->lexer, p + k, n - k, &written) != 0 ||
+                number_len(p + k, n - k, &value, &dots) != 0 ||
+                result_len(p + k, n - k, &result) != 0)
+                break;
+            end = k + token_len(p + k, n - k);
+        }
+        qp_record_comment(s->record, s->at, end, (qp_str){0});
+        s->at += end;
+        return;
+    }
+    qp_record_bad_move(s->record, s->at, len);
+    if (s->depth == 0)
+        s->m->plies++;
+    s->at += len;
+}
+
+/* ---- variations ---- */
+
+/* Whether what ( opens begins, behind numbers, dots and comments, with a move. */
+static bool begins_with_move(scan *s, size_t at)
+{
+    size_t i = at;
+    for (unsigned rounds = 0; rounds < 64; rounds++) {
+        if (!s->source->ended)
+            qp_source_has(s->source, i, 256);
+        s->text = s->source->text;
+        const char *p = s->text + i;
+        size_t n = s->source->len - i, used;
+        unsigned value, count;
+        bool dots;
+        qp_written written;
+        qp_result result;
+        if (n == 0)
+            return false;
+        if ((used = qp_blank_len(p, n)) != 0) {
+            i += used;
+        } else if (*p == '{') {
+            while (i < s->source->len || more(s->source)) {
+                s->text = s->source->text;
+                const char *close = memchr(s->text + i, '}', s->source->len - i);
+                if (close != NULL) {
+                    i = (size_t)(close - s->text) + 1;
+                    break;
+                }
+                if (s->source->ended || i > s->m->reading->limit)
+                    return false;
+                i = s->source->len;
+            }
+        } else if (*p == '(') {
+            i++;
+        } else if (result_len(p, n, &result) != 0) {
+            return false;
+        } else if (digits_only(p, 1) && wxf_pawn(s, p, n, &written)) {
+            return true;
+        } else if ((used = number_len(p, n, &value, &dots)) != 0) {
+            i += used;
+        } else if (qp_lex_move(s->m->reading->lexer, p, n, &written) != 0) {
+            return true;
+        } else if ((used = dots_len(p, n, &count)) != 0) {
+            i += used;
+        } else {
+            size_t len = token_len(p, n < 64 ? n : 64);
+            return len > 1 && (qp_lex_resembles_move(s->m->reading->lexer, (qp_str){p, len}) ||
+                               (is_ascii_move_like(p, len) && i > at));
+        }
+    }
+    return false;
+}
+
+static void read_paren(scan *s)
+{
+    unsigned value;
+    bool dots;
+    size_t n = s->line_end - s->at;
+    size_t used = number_len(s->text + s->at, n, &value, &dots);
+    if (used > 0 && s->line_start) { /* (12) before a move */
+        add_number(s, s->at, used, value, dots);
+        s->at += used;
+        return;
+    }
+    if (begins_with_move(s, s->at + 1)) {
+        qp_record_add(s->record, QP_EV_VAR_OPEN, s->at, 1);
+        if (s->depth < QP_COUNT(s->opened))
+            s->opened[s->depth] = (uint32_t)s->at;
+        s->depth++;
+        s->at++;
+        return;
+    }
+    size_t end = matching_paren(s, s->at);
+    if (end == 0) { /* closes nowhere: a word */
+        qp_record_report(s->record, QP_D_variation_unbalanced, s->at, 1,
+                         "variation-unmatched", "this parenthesis is never closed");
+        qp_record_comment(s->record, s->at, 1, (qp_str){0});
+        s->at++;
+        return;
+    }
+    bool wide = s->text[s->at] != '(';
+    size_t open = wide ? 3 : 1, close = s->text[end - 1] == ')' ? 1 : 3;
+    unsigned nag;
+    const char *inner = s->text + s->at + open;
+    size_t inner_len = end - s->at - open - close;
+    if (inner_len > 0 && mark_len(inner, inner_len, &nag) == inner_len && nag != 0)
+        add_nag(s, s->at, end - s->at, nag); /* (?) */
+    else
+        qp_record_comment(s->record, s->at + open, inner_len, (qp_str){0});
+    s->at = end;
+    if (s->at > s->line_end)
+        s->line_end = end_of_line(s->source, s->at, s->m->reading->limit);
+    s->text = s->source->text;
+}
+
+static void read_close(scan *s)
+{
+    if (s->depth == 0) {
+        qp_record_report(s->record, QP_D_variation_unbalanced, s->at, 1,
+                         "variation-unmatched", "this parenthesis closes nothing");
+    } else {
+        qp_record_add(s->record, QP_EV_VAR_CLOSE, s->at, 1);
+        s->depth--;
+    }
+    s->at++;
+}
+
+/* ---- the loop ---- */
+
+/* Passes to the next line; false where the movetext ends there. */
+static bool next_line(scan *s, qp_mt_stop *stop)
+{
+    qp_reading *reading = s->m->reading;
+    if (s->at >= s->source->len && !more(s->source)) {
+        *stop = QP_MT_ENDED;
+        return false;
+    }
+    if (s->begun && s->source->text[s->at] == '\n') {
+        s->blank_before = s->line_start;
+        s->at++;
+    }
+    s->begun = true;
+    s->line_end = end_of_line(s->source, s->at, reading->limit);
+    s->text = s->source->text;
+    s->line_start = true;
+    if (s->at >= reading->limit) {
+        *stop = QP_MT_LIMIT;
+        return false;
+    }
+    if (s->at >= s->source->len && s->source->ended) {
+        *stop = QP_MT_ENDED;
+        return false;
+    }
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at;
+    if (n > 0 && *p == '%') { /* an escaped line */
+        s->at = s->line_end;
+        return true;
+    }
+    if ((s->m->flags & QP_MT_TAGS) && n > 3 && qp_is_tag_line(p, n)) {
+        *stop = QP_MT_TAG;
+        return false;
+    }
+    return true;
+}
+
+/* A line behind the end of the game. Advertisements and dividers need no word. */
+static void pass_over(scan *s)
+{
+    size_t n = s->line_end - s->at;
+    if (!s->trailing && !is_trailer(s->text + s->at, n)) {
+        qp_record_report(s->record, QP_D_trailing_text, s->at, n, "trailing-text",
+                         "text behind the end of the game is passed over");
+        s->trailing = true;
+    }
+    s->at = s->line_end;
+}
+
+/* The text behind the end of a game: another game's first round, or to be passed over. */
+static bool restarts(scan *s, unsigned value, size_t number, bool dots)
+{
+    if (s->depth != 0 || !s->line_start || value != 1 || dots || s->m->plies < 2 ||
+        s->last_number < 2 || !(s->after_result || s->blank_before))
+        return false;
+    qp_written written;
+    size_t i = s->at + number, blank;
+    while (i < s->line_end && (blank = qp_blank_len(s->text + i, s->line_end - i)) != 0)
+        i += blank;
+    return qp_lex_move(s->m->reading->lexer, s->text + i, s->line_end - i, &written) != 0;
+}
+
+static bool read_number(scan *s, qp_mt_stop *stop)
+{
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at, used;
+    unsigned value;
+    bool dots;
+    qp_result result;
+    qp_written written;
+    if ((used = result_len(p, n, &result)) != 0) {
+        add_result(s, s->at, used, result);
+        s->at += used;
+        return true;
+    }
+    if (wxf_pawn(s, p, n, &written)) {
+        used = qp_lex_move(s->m->reading->lexer, p, n, &written);
+        qp_record_move(s->record, s->at, used, &written);
+        s->m->good++;
+        s->m->plies += s->depth == 0;
+        s->at += used;
+        return true;
+    }
+    used = number_len(p, n, &value, &dots);
+    if (used == 0) {
+        used = qp_lex_move(s->m->reading->lexer, p, n, &written);
+        if (used == 0) {
+            read_word(s);
+            return true;
+        }
+        qp_record_move(s->record, s->at, used, &written);
+        s->m->good++;
+        s->m->plies += s->depth == 0;
+        s->at += used;
+        return true;
+    }
+    if (restarts(s, value, used, dots)) {
+        *stop = QP_MT_RESTART;
+        return false;
+    }
+    add_number(s, s->at, used, value, dots);
+    s->at += used;
+    return true;
+}
+
+static void read_nag(scan *s)
+{
+    size_t i = s->at + 1;
+    unsigned value = 0;
+    while (i < s->line_end && s->text[i] >= '0' && s->text[i] <= '9' && value < 10000)
+        value = value * 10 + (unsigned)(s->text[i++] - '0');
+    if (i == s->at + 1) {
+        read_word(s);
+        return;
+    }
+    add_nag(s, s->at, i - s->at, value);
+    s->at = i;
+}
+
+/* A token that begins with none of the usual bytes. */
+static void read_other(scan *s)
+{
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at, used;
+    unsigned value;
+    bool dots;
+    if (n >= 3 && memcmp(p, "（", 3) == 0) {
+        read_paren(s);
+    } else if (mark_len(p, n, &value) != 0) {
+        used = mark_len(p, n, &value);
+        if (value != 0)
+            add_nag(s, s->at, used, value);
+        s->at += used;
+    } else if ((used = dots_len(p, n, &value)) != 0) {
+        if (value >= 2 || p[0] != '.')
+            add_number(s, s->at, used, 0, value >= 2);
+        s->at += used;
+    } else if ((used = number_len(p, n, &value, &dots)) != 0) {
+        add_number(s, s->at, used, value, dots);
+        s->at += used;
+    } else if (n >= 3 && (memcmp(p, "，", 3) == 0 || memcmp(p, "。", 3) == 0 ||
+                          memcmp(p, "、", 3) == 0 || memcmp(p, "；", 3) == 0)) {
+        s->at += 3;
+    } else {
+        read_word(s);
+    }
+}
+
+qp_mt_stop qp_movetext_read(qp_movetext *movetext)
+{
+    qp_reading *reading = movetext->reading;
+    const struct qp_lexer *lexer = reading->lexer;
+    scan s = {.m = movetext,
+              .source = reading->source,
+              .record = reading->record,
+              .text = reading->source->text,
+              .at = movetext->at,
+              .line_end = movetext->at,
+              .line_start = true};
+    qp_mt_stop stop = QP_MT_ENDED;
+    reading->record->verbatim = true;
+    while (next_line(&s, &stop)) {
+        while (s.at < s.line_end) {
+            unsigned char c = (unsigned char)s.text[s.at];
+            qp_written written;
+            size_t used;
+            if (c == ' ' || c == '\t') {
+                s.at++;
+                continue;
+            }
+            if (s.after_result && s.line_start && c != '{' && c != ';') {
+                /* Behind the result only another game counts. */
+                unsigned value;
+                bool dots;
+                used = number_len(s.text + s.at, s.line_end - s.at, &value, &dots);
+                if (used != 0 && restarts(&s, value, used, dots)) {
+                    stop = QP_MT_RESTART;
+                    goto done;
+                }
+                pass_over(&s);
+                continue;
+            }
+            if ((c >= 0x80 || (c >= 'A' && c <= 'z')) &&
+                (used = qp_lex_move(lexer, s.text + s.at, s.line_end - s.at, &written)) != 0) {
+                qp_record_move(s.record, s.at, used, &written);
+                movetext->good++;
+                movetext->plies += s.depth == 0;
+                s.at += used;
+                s.line_start = false;
+                continue;
+            }
+            if (c >= 0x80 && (used = qp_blank_len(s.text + s.at, s.line_end - s.at)) != 0) {
+                s.at += used;
+                continue;
+            }
+            if (c >= '0' && c <= '9') {
+                if (!read_number(&s, &stop))
+                    goto done;
+            } else if (c == '{') {
+                read_braces(&s);
+            } else if (c == '(') {
+                read_paren(&s);
+            } else if (c == ')') {
+                read_close(&s);
+            } else if (c == ';') {
+                size_t len = s.line_end - s.at - 1;
+                qp_record_comment(s.record, s.at + 1, len, (qp_str){0});
+                s.at = s.line_end;
+            } else if (c == '$') {
+                read_nag(&s);
+            } else if (c == '*' && (s.line_end - s.at == 1 || s.text[s.at + 1] != '*')) {
+                add_result(&s, s.at, 1, QP_RESULT_UNKNOWN);
+                s.at++;
+            } else if ((c == '+' || c == '-' || c == '=') &&
+                       (used = qp_lex_move(lexer, s.text + s.at, s.line_end - s.at,
+                                           &written)) != 0) {
+                qp_record_move(s.record, s.at, used, &written);
+                movetext->good++;
+                movetext->plies += s.depth == 0;
+                s.at += used;
+            } else if (c == ',' || (c < ' ' && c != '\n')) {
+                s.at++;
+            } else {
+                read_other(&s);
+            }
+            s.line_start = false;
+        }
+    }
+done:
+    while (s.depth > 0) {
+        s.depth--;
+        if (s.depth < QP_COUNT(s.opened))
+            qp_record_report(s.record, QP_D_variation_unbalanced, s.opened[s.depth], 1,
+                             "variation-unmatched", "this variation is never closed");
+        qp_record_add(s.record, QP_EV_VAR_CLOSE, s.at, 0);
+    }
+    movetext->at = s.at;
+    return stop;
+}
+
+unsigned qp_judge_text(void *user, qp_str text)
+{
+    const qp_context *context = user;
+    qp_arena arena;
+    qp_record record;
+    qp_source source = {.text = text.data, .len = text.len, .ended = true};
+    qp_arena_init(&arena);
+    qp_record_init(&record, &arena);
+    qp_reading reading = {.context = context,
+                          .lexer = qp_context_lexer(context),
+                          .source = &source,
+                          .record = &record,
+                          .limit = text.len};
+    /* From the first line that is no tag. */
+    size_t at = 0;
+    for (;;) {
+        const char *lf = memchr(text.data + at, '\n', text.len - at);
+        if (lf == NULL || !qp_is_tag_line(text.data + at, text.len - at))
+            break;
+        at = (size_t)(lf - text.data) + 1;
+    }
+    qp_movetext movetext = {.reading = &reading, .flags = QP_MT_TAGS, .at = at};
+    qp_movetext_read(&movetext);
+    record.text = text.data;
+    unsigned plies = qp_replay_plies(context, &record);
+    qp_record_clear(&record);
+    qp_arena_clear(&arena);
+    return plies;
+}

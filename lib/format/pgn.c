@@ -1,3 +1,240 @@
+/* PGN for Xiangqi: tags and movetext in Chinese, WXF or coordinates. Sources: the xqbase norm
+ * (cchess_pgn), the writers of eleeye, XQWizard, vschess, pychess, and 58,000 public files.
+ * Movetext is read in movetext.c; tags are read here, the writer stands in pgn_write.c. */
 #include "config.h"
 
 #include "format/format.h"
+
+static unsigned pgn_probe(const qp_probe *probe)
+{
+    const char *p = probe->text.data, *end = p + probe->text.len;
+    unsigned lines = 0;
+    while (p < end && lines < 64) {
+        const char *lf = memchr(p, '\n', (size_t)(end - p));
+        size_t n = (size_t)((lf ? lf : end) - p);
+        if (qp_is_tag_line(p, n))
+            return n > 8 && memcmp(p, "[DhtmlXQ", 8) == 0 ? 0 : 60;
+        lines++;
+        p += n + 1;
+    }
+    return 0;
+}
+
+/* ---- tags ---- */
+
+typedef struct tag_value {
+    size_t at, len;
+    bool escaped, bare_quote, open;
+    size_t used; /* past the bracket that closes the tag */
+} tag_value;
+
+static size_t skip_blanks(const char *p, size_t n, size_t i)
+{
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    return i;
+}
+
+/* Whether a quote at i closes the value: then `]` follows, and behind it the line ends or
+ * another tag begins. */
+static bool closes(const char *p, size_t n, size_t i, size_t *used)
+{
+    size_t k = skip_blanks(p, n, i + 1);
+    if (k >= n || p[k] != ']')
+        return false;
+    *used = k + 1;
+    k = skip_blanks(p, n, k + 1);
+    size_t blank;
+    while (k < n && (blank = qp_blank_len(p + k, n - k)) != 0)
+        k += blank;
+    return k >= n || qp_is_tag_line(p + k, n - k);
+}
+
+/* The value that begins behind the quote at p[from - 1]; n bytes are the line. */
+static tag_value read_value(const char *p, size_t n, size_t from)
+{
+    tag_value v = {.at = from};
+    size_t last = 0, last_used = 0;
+    bool found = false;
+    for (size_t i = from; i < n; i++) {
+        if (p[i] == '\\' && i + 1 < n && (p[i + 1] == '"' || p[i + 1] == '\\')) {
+            v.escaped = true;
+            i++;
+            continue;
+        }
+        if (p[i] != '"')
+            continue;
+        if (closes(p, n, i, &v.used)) {
+            v.len = i - from;
+            return v;
+        }
+        v.bare_quote = true;
+        found = true;
+        last = i;
+        size_t k = skip_blanks(p, n, i + 1);
+        last_used = k < n && p[k] == ']' ? k + 1 : i + 1;
+    }
+    /* No `"]` ends it: to the last quote, or to the bracket, or to the end of the line. */
+    v.open = true;
+    if (found) {
+        v.len = last - from;
+        v.used = last_used;
+        v.bare_quote = memchr(p + from, '"', v.len) != NULL;
+        return v;
+    }
+    size_t end = n;
+    while (end > from && (p[end - 1] == ' ' || p[end - 1] == '\t'))
+        end--;
+    if (end > from && p[end - 1] == ']')
+        end--;
+    v.len = end - from;
+    v.used = n;
+    return v;
+}
+
+static qp_str unescape(qp_arena *arena, const char *p, size_t n)
+{
+    char *out = qp_arena_alloc(arena, n + 1);
+    size_t len = 0;
+    if (out == NULL)
+        return (qp_str){"", 0};
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '\\' && i + 1 < n && (p[i + 1] == '"' || p[i + 1] == '\\'))
+            i++;
+        out[len++] = p[i];
+    }
+    out[len] = '\0';
+    return (qp_str){out, len};
+}
+
+static bool is_fen_tag(qp_str name)
+{
+    return qp_str_is_nocase(name, "FEN");
+}
+
+/* Reads the tags of one line, usually one; at is the line's offset, n its length. */
+static void read_tag_line(qp_reading *reading, size_t at, size_t n)
+{
+    qp_record *record = reading->record;
+    const char *p = reading->source->text + at;
+    size_t i = 0, blank;
+    while (i < n && qp_is_tag_line(p + i, n - i)) {
+        i = skip_blanks(p, n, i);
+        i = skip_blanks(p, n, i + 1);
+        qp_record_tag tag = {.name_at = (uint32_t)(at + i)};
+        size_t name = i;
+        while (p[i] != ' ' && p[i] != '\t' && p[i] != '"')
+            i++;
+        tag.name_len = (uint32_t)(i - name);
+        i = skip_blanks(p, n, i);
+        bool curly = p[i] != '"';
+        size_t from = i + (curly ? 3 : 1);
+        tag_value v;
+        if (curly) { /* “…” of a word processor */
+            v = (tag_value){.at = from, .open = true, .used = n};
+            while (from + v.len < n && memcmp(p + from + v.len, "\xE2\x80\x9D",
+                                              n - from - v.len < 3 ? n - from - v.len : 3) != 0)
+                v.len++;
+        } else {
+            v = read_value(p, n, from);
+        }
+        tag.value_at = (uint32_t)(at + v.at);
+        tag.value_len = (uint32_t)v.len;
+        if (v.escaped)
+            tag.made_value = unescape(record->arena, p + v.at, v.len);
+        qp_record_tag_add(record, tag);
+        if (v.open)
+            qp_record_report(record, QP_D_tag_broken, at + name, v.used - name,
+                             "tag-unterminated", "the value of this tag is not closed by \"]");
+        else if (v.bare_quote)
+            qp_record_report(record, QP_D_tag_broken, at + v.at, v.len,
+                             "tag-quote-unescaped",
+                             "a quotation mark inside the value is not escaped");
+        if (is_fen_tag((qp_str){p + name, tag.name_len})) {
+            qp_str fen = tag.made_value.data ? tag.made_value : (qp_str){p + v.at, v.len};
+            if (qp_str_trim(fen).len != 0 && !qp_str_is(fen, "?") && !qp_str_is(fen, "-"))
+                qp_record_start(record, fen, at + v.at, v.len);
+        }
+        i = v.used;
+        while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
+            i += blank;
+    }
+    if (i < n)
+        qp_record_report(record, QP_D_tag_broken, at + i, n - i, "trailing-text",
+                         "text behind a tag is passed over");
+}
+
+/* ---- the record ---- */
+
+/* Passes over the rest of a record that is longer than the limit. */
+static size_t skip_record(qp_reading *reading, size_t at)
+{
+    qp_source *source = reading->source;
+    for (;;) {
+        size_t end = qp_source_line_end(source, at, 1 << 20);
+        if (qp_is_tag_line(source->text + at, end - at) || end >= source->len)
+            return end >= source->len ? source->len : at;
+        at = end + 1;
+    }
+}
+
+/* The tags from at on; returns where they end. *found tells whether there is one. */
+static size_t read_tags(qp_reading *reading, size_t at, bool *found)
+{
+    qp_source *source = reading->source;
+    *found = false;
+    while (at <= reading->limit && qp_source_has(source, at, 1)) {
+        size_t end = qp_source_line_end(source, at, reading->limit);
+        const char *p = source->text + at;
+        size_t n = end - at;
+        if (qp_is_tag_line(p, n)) {
+            read_tag_line(reading, at, n);
+            *found = true;
+        } else if (qp_str_trim((qp_str){p, n}).len != 0 && *p != '%') {
+            break;
+        }
+        at = end < source->len ? end + 1 : end;
+    }
+    return at;
+}
+
+static qp_status pgn_read(qp_reading *reading)
+{
+    qp_source *source = reading->source;
+    for (;;) {
+        bool tags;
+        qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS};
+        movetext.at = read_tags(reading, 0, &tags);
+        if (qp_source_has(source, movetext.at, 1) &&
+            qp_movetext_read(&movetext) == QP_MT_LIMIT) {
+            qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
+                             "the record is longer than %llu bytes: the rest is passed over",
+                             (unsigned long long)reading->limit);
+            reading->record->broken = true;
+            movetext.at = skip_record(reading, movetext.at);
+        }
+        reading->used = movetext.at;
+        if (tags || movetext.plies != 0 || movetext.good != 0)
+            return QP_OK;
+        if (movetext.at >= source->len && source->ended)
+            return QP_END;
+        /* Text without tags and moves is no game; there may be one behind it. */
+        qp_record_rewind(reading->record);
+        qp_source_next(source, movetext.at);
+    }
+}
+
+extern void qp_pgn_write(qp_writing *writing, const qp_game *game);
+
+const qp_format qp_format_pgn = {
+    .name = "pgn",
+    .title = "PGN, tags and movetext",
+    .suffixes = "pgn pgns",
+    .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
+               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
+               QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_TEXT | QP_CARRIES_MOVES,
+    .notation = "chinese",
+    .probe = pgn_probe,
+    .read = pgn_read,
+    .write = qp_pgn_write,
+};

@@ -1,3 +1,467 @@
+/* The public pull reader: finds the format, lends one game at a time, gives findings their
+ * places in the file. */
 #include "config.h"
 
 #include "format/format.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct qp_reader {
+    const qp_context *context;
+    qp_read_fn read;
+    void *user;
+    qp_str name;
+    char *name_copy;
+    const qp_format *format; /* NULL until found */
+    bool named, tags_only;
+    bool begun, ended, broken_file;
+    bool told_junk; /* text before the first game etc. */
+    qp_source source;
+    qp_arena arena;
+    qp_record record;
+    qp_patterns *patterns;
+    qp_reading reading;
+    size_t used; /* of the record lent last, still to be passed over */
+    qp_game game;
+    bool has_game;
+    uint32_t games;
+    qp_finding *findings;
+    size_t finding_count, finding_room, placed_reports;
+    size_t *order;
+    char error[128];
+};
+
+ptrdiff_t qp_read_fd(void *user, void *buffer, size_t size)
+{
+    ssize_t n;
+    do
+        n = read(*(int *)user, buffer, size);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *user,
+                          const qp_reader_options *options)
+{
+    static const qp_reader_options none;
+    if (options == NULL)
+        options = &none;
+    const qp_format *format = NULL;
+    qp_encoding encoding = QP_ENC_NONE;
+    if (options->format != NULL) {
+        format = qp_format_find(options->format);
+        if (format == NULL || format->read == NULL)
+            return NULL;
+    }
+    if (options->encoding != NULL) {
+        encoding = qp_encoding_find(options->encoding);
+        if (encoding == QP_ENC_NONE)
+            return NULL;
+    }
+    qp_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL)
+        return NULL;
+    reader->context = context;
+    reader->read = read_fn;
+    reader->user = user;
+    reader->format = format;
+    reader->named = format != NULL;
+    reader->tags_only = options->tags_only;
+    qp_arena_init(&reader->arena);
+    qp_record_init(&reader->record, &reader->arena);
+    /* Only where the user says so: a line of coordinates found by its look may count from 1. */
+    reader->record.coords_from_zero = format == &qp_format_iccs;
+    size_t name_len = options->name ? strlen(options->name) : 0;
+    reader->name_copy = malloc(name_len + 1);
+    reader->patterns = qp_patterns_new();
+    if (reader->name_copy == NULL || reader->patterns == NULL ||
+        !qp_source_open(&reader->source, read_fn, user, encoding, qp_judge_text,
+                        (void *)context)) {
+        qp_patterns_free(reader->patterns);
+        free(reader->name_copy);
+        free(reader);
+        return NULL;
+    }
+    memcpy(reader->name_copy, options->name ? options->name : "", name_len + 1);
+    reader->reading = (qp_reading){
+        .context = context,
+        .lexer = qp_context_lexer(context),
+        .source = &reader->source,
+        .record = &reader->record,
+        .patterns = reader->patterns,
+        .limit = qp_context_limit(context, QP_LIMIT_RECORD),
+        .named = reader->named,
+    };
+    return reader;
+}
+
+void qp_reader_close(qp_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    if (reader->format != NULL && reader->format->read_end != NULL)
+        reader->format->read_end(&reader->reading);
+    qp_source_close(&reader->source);
+    qp_patterns_free(reader->patterns);
+    qp_record_clear(&reader->record);
+    qp_arena_clear(&reader->arena);
+    free(reader->findings);
+    free(reader->order);
+    free(reader->name_copy);
+    free(reader);
+}
+
+/* ---- which format ---- */
+
+/* -f xml reads every XML record by its root element. */
+static bool candidate(const qp_reader *reader, const qp_format *format)
+{
+    if (format->read == NULL)
+        return false;
+    if (!reader->named)
+        return true;
+    if (reader->format == &qp_format_xml)
+        return format == &qp_format_xml || format == &qp_format_cbf ||
+               format == &qp_format_pfc;
+    return format == reader->format;
+}
+
+static void find_format(qp_reader *reader)
+{
+    enum { PROBE_BYTES = 4096 };
+    qp_source *source = &reader->source;
+    qp_probe probe = {.context = reader->context};
+    const qp_format *suffix = qp_format_by_suffix(reader->name_copy), *best = NULL;
+    unsigned most = 0;
+    qp_str head = qp_source_head(source);
+    probe.bytes = head;
+    for (unsigned binary = 1;; binary--) {
+        if (!binary) {
+            qp_source_has(source, 0, PROBE_BYTES);
+            probe.text = (qp_str){source->text, source->len};
+        }
+        for (size_t i = 0; qp_formats[i] != NULL; i++) {
+            const qp_format *format = qp_formats[i];
+            if (format->binary != (binary != 0) || !candidate(reader, format))
+                continue;
+            unsigned bid = format->probe(&probe) * 2;
+            if (bid != 0 && format == suffix)
+                bid++;
+            if (bid > most) {
+                most = bid;
+                best = format;
+            }
+        }
+        if (binary && most >= 2 * 60) {
+            qp_source_set_binary(source);
+            break;
+        }
+        if (!binary)
+            break;
+    }
+    if (best != NULL)
+        reader->format = best;
+}
+
+/* ---- findings ---- */
+
+static void file_finding(qp_reader *reader, const char *detail, const char *message)
+{
+    qp_record_remark(&reader->record, QP_D_no_game, detail, "%s", message);
+}
+
+static void add_notes(qp_reader *reader, size_t upto)
+{
+    size_t count;
+    const qp_text_note *notes = qp_source_notes(&reader->source, upto, &count);
+    for (size_t i = 0; i < count; i++) {
+        const qp_text_note *n = &notes[i];
+        qp_record *record = &reader->record;
+        switch (n->code) {
+        case QP_D_encoding_invalid:
+            qp_record_report(record, n->code, n->at, n->len, n->detail,
+                             "%u byte%s no %s text and read as U+FFFD", n->count,
+                             n->count == 1 ? " is" : "s are", qp_encoding_name(n->to));
+            break;
+        case QP_D_encoding_guessed:
+            if (n->from != QP_ENC_NONE && n->from != n->to)
+                qp_record_report(record, n->code, n->at, 0, n->detail,
+                                 "the text changes from %s to %s here",
+                                 qp_encoding_name(n->from), qp_encoding_name(n->to));
+            else
+                qp_record_report(record, n->code, n->at, 0, n->detail,
+                                 "the text is taken for %s", qp_encoding_name(n->to));
+            break;
+        default:
+            qp_record_report(record, n->code, n->at, n->len, n->detail,
+                             "%u byte%s no text and passed over", n->count,
+                             n->count == 1 ? " is" : "s are");
+            break;
+        }
+    }
+}
+
+static uint32_t round_of(const qp_game *game, uint32_t ply)
+{
+    uint32_t half = ply - 1 + (game->start.side == QP_BLACK);
+    return (game->start.round ? game->start.round : 1) + half / 2;
+}
+
+/* A piece of a long line around the token, whole characters. */
+static void cut_line(qp_place *place, size_t len)
+{
+    enum { SHOWN = 200, BEFORE = 60 };
+    qp_str *line = &place->source;
+    if (line->len <= SHOWN)
+        return;
+    size_t from = place->source_at > BEFORE ? place->source_at - BEFORE : 0;
+    while (from > 0 && ((unsigned char)line->data[from] & 0xC0) == 0x80)
+        from--;
+    size_t to = place->source_at + len + SHOWN - BEFORE;
+    if (to > line->len || to < from)
+        to = line->len;
+    if (to > from + 2 * SHOWN)
+        to = from + 2 * SHOWN;
+    while (to < line->len && to > from && ((unsigned char)line->data[to] & 0xC0) == 0x80)
+        to--;
+    *line = (qp_str){line->data + from, to - from};
+    place->source_at -= from;
+}
+
+static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
+{
+    qp_arena *arena = &reader->arena;
+    *f = (qp_finding){
+        .code = report->code,
+        .severity = report->severity,
+        .detail = report->detail,
+        .game = reader->has_game ? reader->game.number : 0,
+        .ply = report->ply,
+        .variation = report->variation,
+        .missing = report->missing,
+        .has_side = report->has_side,
+        .side = report->side,
+        .message = report->message,
+        .note = report->note,
+        .fen = report->fen,
+        .suggestions = report->suggestions,
+        .suggestion_count = report->suggestion_count,
+    };
+    if (report->ply != 0)
+        f->round = round_of(&reader->game, report->ply);
+    if (!report->placed)
+        return;
+    qp_place place;
+    qp_source_locate(&reader->source, report->at, report->len, &place);
+    f->byte = place.byte;
+    f->byte_end = place.byte_end;
+    f->line = place.line;
+    f->column = place.column;
+    size_t in_line = place.source.len > place.source_at ? place.source.len - place.source_at
+                                                        : 0;
+    size_t shown = report->len < in_line ? report->len : in_line;
+    cut_line(&place, shown);
+    if (place.source.len < place.source_at + shown)
+        shown = place.source.len > place.source_at ? place.source.len - place.source_at : 0;
+    f->source = qp_arena_str(arena, place.source.data, place.source.len);
+    f->caret = (uint32_t)qp_cells((qp_str){place.source.data, place.source_at});
+    f->caret_cells =
+        (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});
+    f->token = (qp_str){reader->source.text + report->at, report->len};
+}
+
+static bool comes_before(const qp_report *a, const qp_report *b)
+{
+    uint64_t pa = a->placed ? (uint64_t)a->at + 1 : 0, pb = b->placed ? (uint64_t)b->at + 1 : 0;
+    return pa < pb;
+}
+
+const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
+{
+    qp_record *record = &reader->record;
+    size_t n = record->report_count;
+    *count = 0;
+    if (n > reader->finding_room) {
+        qp_finding *grown = realloc(reader->findings, n * 2 * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        reader->findings = grown;
+        size_t *order = realloc(reader->order, n * 2 * sizeof *order);
+        if (order == NULL)
+            return NULL;
+        reader->order = order;
+        reader->finding_room = n * 2;
+    }
+    if (n != reader->placed_reports || n != reader->finding_count) {
+        /* Insertion keeps the order of equals; reports come nearly sorted. */
+        for (size_t i = 0; i < n; i++) {
+            size_t k = i;
+            while (k > 0 &&
+                   comes_before(&record->reports[i], &record->reports[reader->order[k - 1]])) {
+                reader->order[k] = reader->order[k - 1];
+                k--;
+            }
+            reader->order[k] = i;
+        }
+        for (size_t i = 0; i < n; i++)
+            place_one(reader, &record->reports[reader->order[i]], &reader->findings[i]);
+        reader->finding_count = reader->placed_reports = n;
+    }
+    *count = n;
+    return reader->findings;
+}
+
+const qp_finding *qp_reader_findings(const qp_reader *reader, size_t *count)
+{
+    /* Placing is put off until it is asked for; that nobody can see. */
+    return qp_reader_place((qp_reader *)reader, count);
+}
+
+/* ---- next ---- */
+
+/* Text that was decoded wrongly once explains all its broken moves: one finding, with what
+ * was meant, instead of many. */
+static void find_mojibake(qp_reader *reader)
+{
+    enum { LOOK_AT = 8192 };
+    qp_record *record = &reader->record;
+    size_t len = reader->reading.used < LOOK_AT ? reader->reading.used : LOOK_AT;
+    const char *text = reader->source.text, *how = NULL;
+    qp_buf meant = {0};
+    if (len < reader->reading.used)
+        while (len > 0 && text[len] != '\n')
+            len--;
+    if (qp_mojibake_undo((qp_str){text, len}, &meant, &how)) {
+        size_t kept = 0, at = 0;
+        for (size_t i = 0; i < record->report_count; i++)
+            if (record->reports[i].code != QP_D_move_unreadable)
+                record->reports[kept++] = record->reports[i];
+        record->report_count = kept;
+        while (at < len && (unsigned char)text[at] < 0x80)
+            at++;
+        size_t end = at;
+        while (end < len && text[end] != '\n')
+            end++;
+        qp_report *report = qp_record_report(record, QP_D_encoding_mojibake, at, end - at,
+                                             NULL, "the text is doubly encoded: %s",
+                                             how ? how : "decoded wrongly once");
+        qp_report_suggest(record, report, (qp_str){meant.data, meant.len}, 0, QP_LIKELY);
+        reader->game.legal = false;
+    }
+    qp_buf_clear(&meant);
+}
+
+static bool has_broken_moves(const qp_reader *reader)
+{
+    for (size_t i = 0; i < reader->record.report_count; i++)
+        if (reader->record.reports[i].code == QP_D_move_unreadable)
+            return true;
+    return false;
+}
+
+static qp_status lost(qp_reader *reader, const char *why)
+{
+    size_t len = strlen(why);
+    if (len >= sizeof reader->error)
+        len = sizeof reader->error - 1;
+    memcpy(reader->error, why, len);
+    reader->error[len] = '\0';
+    reader->ended = true;
+    return QP_FATAL;
+}
+
+static const char *encoding_name(qp_encoding encoding)
+{
+    return encoding == QP_ENC_BINARY ? "" : qp_encoding_name(encoding);
+}
+
+/* The end of the file: it must have held a game. */
+static qp_status end_file(qp_reader *reader)
+{
+    reader->ended = true;
+    if (reader->games > 0)
+        return QP_END;
+    if (!reader->source.had_bytes)
+        file_finding(reader, "empty", "the file is empty");
+    else
+        file_finding(reader, NULL, "nothing in the file is a record of Xiangqi");
+    return QP_END;
+}
+
+qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
+{
+    *game = NULL;
+    reader->has_game = false;
+    qp_arena_rewind(&reader->arena);
+    qp_record_rewind(&reader->record);
+    reader->placed_reports = reader->finding_count = 0;
+    if (reader->ended)
+        return QP_END;
+    if (!reader->begun)
+        find_format(reader);
+    reader->begun = true;
+    qp_source_next(&reader->source, reader->used);
+    reader->used = 0;
+    reader->reading.used = 0;
+    qp_status status = QP_END;
+    if (reader->format != NULL)
+        status = reader->format->read(&reader->reading);
+    if (reader->source.lost)
+        return lost(reader, reader->source.error ? strerror(reader->source.error)
+                                                 : "out of memory");
+    reader->used = reader->reading.used;
+    reader->record.text = reader->source.text;
+    add_notes(reader, status == QP_END ? reader->source.len : reader->used);
+    if (status == QP_FATAL || reader->record.failed || reader->arena.failed)
+        return lost(reader, "out of memory");
+    if (status == QP_END) {
+        reader->reading.used = reader->source.len;
+        if (reader->games == 0 && reader->source.len > 0)
+            find_mojibake(reader);
+        return end_file(reader);
+    }
+    reader->games++;
+    reader->has_game = true;
+    qp_game *g = &reader->game;
+    *g = (qp_game){.number = reader->games,
+                   .format = reader->format->name,
+                   .encoding = encoding_name(reader->source.encoding),
+                   .notation = ""};
+    if (reader->tags_only)
+        qp_replay_heads(&reader->record, g);
+    else
+        qp_replay(reader->context, &reader->record, g);
+    if (reader->record.failed || reader->arena.failed)
+        return lost(reader, "out of memory");
+    if (!g->legal && has_broken_moves(reader))
+        find_mojibake(reader);
+    *game = g;
+    return reader->record.broken ? QP_BAD : QP_OK;
+}
+
+const qp_format *qp_reader_format(const qp_reader *reader)
+{
+    return reader->format;
+}
+
+const char *qp_reader_error(const qp_reader *reader)
+{
+    return reader->error;
+}
+
+qp_record *qp_reader_record(qp_reader *reader)
+{
+    return &reader->record;
+}
+
+qp_game *qp_reader_game(qp_reader *reader)
+{
+    return reader->has_game ? &reader->game : NULL;
+}
+
+qp_patterns *qp_reader_patterns(qp_reader *reader)
+{
+    return reader->patterns;
+}

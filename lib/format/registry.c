@@ -1,3 +1,87 @@
+/* The formats there are, and the auction that finds the one of a file. */
 #include "config.h"
 
 #include "format/format.h"
+
+const qp_format *const qp_formats[] = {
+    &qp_format_pgn,  &qp_format_dhtmlxq, &qp_format_xml,  &qp_format_cbf, &qp_format_pfc,
+    &qp_format_json, &qp_format_iccs,    &qp_format_uci,  &qp_format_fen, &qp_format_txt,
+    NULL,
+};
+
+const qp_format *qp_format_at(size_t index)
+{
+    return index < QP_COUNT(qp_formats) - 1 ? qp_formats[index] : NULL;
+}
+
+const qp_format *qp_format_find(const char *name)
+{
+    for (size_t i = 0; name != NULL && qp_formats[i] != NULL; i++)
+        if (qp_str_is_nocase(qp_str_of(name), qp_formats[i]->name))
+            return qp_formats[i];
+    return NULL;
+}
+
+const qp_format *qp_format_by_suffix(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (dot == NULL || strchr(dot, '/') != NULL || dot[1] == '\0')
+        return NULL;
+    qp_str suffix = qp_str_of(dot + 1);
+    for (size_t i = 0; qp_formats[i] != NULL; i++) {
+        const char *p = qp_formats[i]->suffixes;
+        while (*p != '\0') {
+            char one[16];
+            size_t len = strcspn(p, " ");
+            if (len < sizeof one) {
+                memcpy(one, p, len);
+                one[len] = '\0';
+                if (qp_str_is_nocase(suffix, one))
+                    return qp_formats[i];
+            }
+            p += len;
+            p += strspn(p, " ");
+        }
+    }
+    return NULL;
+}
+
+const char *qp_format_name(const qp_format *format)
+{
+    return format->name;
+}
+
+const char *qp_format_title(const qp_format *format)
+{
+    return format->title;
+}
+
+const char *qp_format_suffixes(const qp_format *format)
+{
+    return format->suffixes;
+}
+
+unsigned qp_format_carries(const qp_format *format)
+{
+    return format->carries;
+}
+
+bool qp_format_reads(const qp_format *format)
+{
+    return format->read != NULL;
+}
+
+bool qp_format_writes(const qp_format *format)
+{
+    return format->write != NULL;
+}
+
+bool qp_format_experimental(const qp_format *format)
+{
+    return format->experimental;
+}
+
+const char *qp_version(void)
+{
+    return PACKAGE_VERSION;
+}

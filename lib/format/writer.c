@@ -1,3 +1,353 @@
+/* The public writer: a format's text, encoded and handed on, and a report for each thing
+ * that the format cannot hold. */
 #include "config.h"
 
 #include "format/format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FLUSH_AT = 64 * 1024 };
+
+struct qp_writer {
+    const qp_context *context;
+    const qp_format *format;
+    qp_write_fn write;
+    void *user;
+    qp_encoder *encoder;
+    char encoding[32];
+    qp_buf text, bytes; /* UTF-8 of the game being written; encoded and not yet written */
+    qp_arena arena;
+    qp_record reports;
+    qp_writing writing;
+    qp_finding *findings;
+    size_t finding_room;
+    unsigned told; /* losses of a format without games' parts are said once a file */
+    uint32_t game;
+    bool begun, failed;
+};
+
+qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void *user,
+                          const qp_writer_options *options)
+{
+    const qp_format *format = qp_format_find(options->format);
+    const char *encoding = options->encoding ? options->encoding : "UTF-8";
+    if (format == NULL || format->write == NULL || strlen(encoding) >= 32)
+        return NULL;
+    qp_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL)
+        return NULL;
+    writer->context = context;
+    writer->format = format;
+    writer->write = write_fn;
+    writer->user = user;
+    memcpy(writer->encoding, encoding, strlen(encoding) + 1);
+    qp_arena_init(&writer->arena);
+    qp_record_init(&writer->reports, &writer->arena);
+    writer->encoder = qp_encoder_open(encoding);
+    writer->writing = (qp_writing){
+        .context = context,
+        .notation = options->notation,
+        .out = &writer->text,
+        .reports = &writer->reports,
+        .quotes = options->quotes,
+        .main_line = options->main_line || !(format->carries & QP_CARRIES_VARIATIONS),
+        .encoding = writer->encoding,
+    };
+    if (writer->writing.notation == NULL)
+        writer->writing.notation =
+            qp_notation_find(context, format->notation ? format->notation : "iccs");
+    if (writer->encoder == NULL || writer->writing.notation == NULL) {
+        qp_encoder_close(writer->encoder);
+        free(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+/* ---- what is lost ---- */
+
+void qp_writing_loss(qp_writing *writing, const char *detail, uint32_t ply, const char *format,
+                     ...)
+{
+    char message[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    qp_report *report =
+        qp_record_remark(writing->reports, QP_D_loss, detail, "%s", message);
+    if (report != NULL)
+        report->ply = ply;
+}
+
+typedef struct contents {
+    size_t tags, comments, variations, nags, clocks, bad;
+} contents;
+
+static contents count_contents(const qp_game *game)
+{
+    contents c = {.variations = game->variations};
+    for (size_t i = 0; i < game->tag_count; i++)
+        c.tags += game->tags[i].value.len != 0 &&
+                  !qp_str_is_nocase(game->tags[i].name, "Game") &&
+                  !qp_str_is_nocase(game->tags[i].name, "Result") &&
+                  !qp_str_is_nocase(game->tags[i].name, "FEN") &&
+                  !qp_str_is_nocase(game->tags[i].name, "Format");
+    c.comments = game->comment_places;
+    for (const qp_node *n = game->first; n != NULL; n = qp_node_walk(n, NULL)) {
+        c.bad += n->flags != 0;
+        if (n->extra != NULL) {
+            c.nags += n->extra->nag_count != 0;
+            c.clocks += n->extra->clock.len != 0;
+        }
+    }
+    return c;
+}
+
+enum { LOST_TAGS = 1, LOST_COMMENTS = 2, LOST_VARIATIONS = 4, LOST_NAGS = 8, LOST_CLOCKS = 16,
+       LOST_START = 32, LOST_COUNTERS = 64, LOST_RESULT = 128, LOST_MOVES = 256, LOST_BAD = 512 };
+
+static void lose(qp_writer *writer, unsigned kind, const char *detail, const char *what,
+                 size_t count)
+{
+    bool once = !(writer->format->carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS));
+    if (once && (writer->told & kind))
+        return;
+    writer->told |= kind;
+    if (once)
+        qp_writing_loss(&writer->writing, detail, 0, "%s cannot hold %s (said once)",
+                        writer->format->name, what);
+    else
+        qp_writing_loss(&writer->writing, detail, 0, "%s cannot hold %s (%zu in this game)",
+                        writer->format->name, what, count);
+}
+
+static void report_losses(qp_writer *writer, const qp_game *game)
+{
+    unsigned carries = writer->format->carries;
+    contents c = count_contents(game);
+    qp_board usual;
+    qp_board_start(&usual);
+    if (c.tags && !(carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS)))
+        lose(writer, LOST_TAGS, "tags", "tags", c.tags);
+    if (c.comments && !(carries & QP_CARRIES_COMMENTS))
+        lose(writer, LOST_COMMENTS, "comments", "comments", c.comments);
+    if (c.variations && !(carries & QP_CARRIES_VARIATIONS))
+        lose(writer, LOST_VARIATIONS, "variations", "variations", c.variations);
+    else if (c.variations && writer->writing.main_line)
+        qp_writing_loss(&writer->writing, "variations", 0, "%zu variations are left out",
+                        c.variations);
+    if (c.nags && !(carries & QP_CARRIES_NAGS))
+        lose(writer, LOST_NAGS, "nags", "annotation glyphs", c.nags);
+    if (c.clocks && !(carries & QP_CARRIES_CLOCKS))
+        lose(writer, LOST_CLOCKS, "clocks", "clock times", c.clocks);
+    if (!(carries & QP_CARRIES_START) && !qp_board_same(&usual, &game->start))
+        lose(writer, LOST_START, "start", "the start position", 1);
+    else if (!(carries & QP_CARRIES_COUNTERS) && (game->start.quiet != usual.quiet ||
+                                                  game->start.round != usual.round))
+        lose(writer, LOST_COUNTERS, "counters", "the counters of the start position", 1);
+    if (game->result_given && game->result != QP_RESULT_UNKNOWN &&
+        !(carries & QP_CARRIES_RESULT))
+        lose(writer, LOST_RESULT, "result", "the result", 1);
+    if (game->nodes && !(carries & QP_CARRIES_MOVES))
+        lose(writer, LOST_MOVES, "moves", "moves", game->nodes);
+    if (c.bad && (carries & QP_CARRIES_MOVES) && !(carries & QP_CARRIES_COMMENTS))
+        lose(writer, LOST_BAD, "illegal", "what follows an illegal or unreadable move", c.bad);
+}
+
+/* ---- output ---- */
+
+typedef struct missing {
+    qp_writer *writer;
+    uint32_t last[8]; /* reported just now: a character is reported once a game */
+    unsigned count;
+} missing;
+
+static void unmappable(void *user, size_t at, uint32_t code_point)
+{
+    missing *m = user;
+    char text[4];
+    (void)at;
+    for (unsigned i = 0; i < m->count && i < QP_COUNT(m->last); i++)
+        if (m->last[i] == code_point)
+            return;
+    m->last[m->count++ % QP_COUNT(m->last)] = code_point;
+    qp_record_remark(&m->writer->reports, QP_D_encoding_unmappable, NULL,
+                     "%s lacks the character U+%04X %.*s; it was replaced",
+                     m->writer->encoding, (unsigned)code_point,
+                     (int)qp_utf8_put(text, code_point), text);
+}
+
+static void flush(qp_writer *writer)
+{
+    if (writer->bytes.len != 0 && !writer->failed &&
+        writer->write(writer->user, writer->bytes.data, writer->bytes.len) != 0)
+        writer->failed = true;
+    writer->bytes.len = 0;
+}
+
+static void encode(qp_writer *writer)
+{
+    /* XML and HTML have a way to say any character; elsewhere a question mark stands. */
+    missing m = {.writer = writer};
+    qp_encoder_add(writer->encoder, (qp_str){writer->text.data, writer->text.len},
+                   &writer->bytes, "?", unmappable, &m);
+    if (writer->text.failed || writer->bytes.failed || writer->arena.failed ||
+        writer->reports.failed)
+        writer->failed = true;
+    writer->text.len = 0;
+    if (writer->bytes.len >= FLUSH_AT)
+        flush(writer);
+}
+
+static void begin(qp_writer *writer)
+{
+    if (!writer->begun && writer->format->write_begin != NULL)
+        writer->format->write_begin(&writer->writing);
+    writer->begun = true;
+}
+
+qp_status qp_writer_put(qp_writer *writer, const qp_game *game)
+{
+    qp_arena_rewind(&writer->arena);
+    qp_record_rewind(&writer->reports);
+    writer->game = game->number;
+    report_losses(writer, game);
+    begin(writer);
+    writer->format->write(&writer->writing, game);
+    writer->writing.count++;
+    encode(writer);
+    return writer->failed ? QP_FATAL : QP_OK;
+}
+
+const qp_finding *qp_writer_findings(const qp_writer *writer, size_t *count)
+{
+    qp_writer *w = (qp_writer *)writer; /* the vector is a cache that nobody can see */
+    size_t n = w->reports.report_count;
+    *count = 0;
+    if (n > w->finding_room) {
+        qp_finding *grown = realloc(w->findings, n * 2 * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        w->findings = grown;
+        w->finding_room = n * 2;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const qp_report *r = &w->reports.reports[i];
+        w->findings[i] = (qp_finding){.code = r->code,
+                                      .severity = r->severity,
+                                      .detail = r->detail,
+                                      .game = w->game,
+                                      .ply = r->ply,
+                                      .message = r->message};
+    }
+    *count = n;
+    return w->findings;
+}
+
+qp_status qp_writer_close(qp_writer *writer)
+{
+    if (writer == NULL)
+        return QP_OK;
+    begin(writer);
+    if (writer->format->write_end != NULL)
+        writer->format->write_end(&writer->writing);
+    encode(writer);
+    flush(writer);
+    bool failed = writer->failed;
+    qp_encoder_close(writer->encoder);
+    qp_buf_clear(&writer->text);
+    qp_buf_clear(&writer->bytes);
+    qp_record_clear(&writer->reports);
+    qp_arena_clear(&writer->arena);
+    free(writer->findings);
+    free(writer);
+    return failed ? QP_FATAL : QP_OK;
+}
+
+/* ---- what writers of moves share ---- */
+
+void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node)
+{
+    char text[QP_MOVE_TEXT_MAX];
+    size_t len = node->move ? qp_move_spell(writing->notation, board, node->move, text) : 0;
+    if (len != 0)
+        qp_buf_add(writing->out, text, len);
+    else if (node->text.len != 0)
+        qp_buf_add_str(writing->out, node->text);
+    else if (node->move != 0) {
+        qp_move_text(node->move, text);
+        qp_buf_add(writing->out, text, 4);
+    }
+}
+
+static void put_rest_comments(qp_buf *out, const qp_comment *comment)
+{
+    for (; comment != NULL; comment = comment->next) {
+        qp_buf_add_text(out, " {");
+        qp_buf_add_str(out, comment->text);
+        qp_buf_add_char(out, '}');
+    }
+}
+
+static void put_rest_node(qp_buf *out, const qp_node *node)
+{
+    char text[5];
+    if (node->extra != NULL && node->extra->before != NULL) {
+        put_rest_comments(out, node->extra->before);
+        qp_buf_add_char(out, ' ');
+    }
+    if (node->text.len != 0) {
+        qp_buf_add_str(out, node->text);
+    } else {
+        qp_move_text(node->move, text);
+        qp_buf_add(out, text, 4);
+    }
+    if (node->extra == NULL)
+        return;
+    for (size_t i = 0; i < node->extra->nag_count; i++) {
+        qp_buf_add_text(out, " $");
+        qp_buf_add_number(out, node->extra->nags[i]);
+    }
+    put_rest_comments(out, node->extra->after);
+}
+
+void qp_writing_rest(const qp_node *node, qp_buf *out)
+{
+    if (node->extra != NULL && node->extra->rest.len != 0) {
+        qp_buf_add_str(out, node->extra->rest);
+        return;
+    }
+    size_t depth = 0;
+    for (;;) {
+        put_rest_node(out, node);
+        if (node->alternative != NULL) {
+            qp_buf_add_text(out, " (");
+            depth++;
+            node = node->alternative;
+            continue;
+        }
+        bool beside = false;
+        while (node->next == NULL && depth > 0 && !beside) {
+            while (node->owner == NULL)
+                node = node->prev;
+            qp_buf_add_char(out, ')');
+            if (node->sibling != NULL) {
+                qp_buf_add_text(out, " (");
+                node = node->sibling;
+                beside = true;
+            } else {
+                node = node->owner;
+                depth--;
+            }
+        }
+        if (beside)
+            continue;
+        if (node->next == NULL)
+            return;
+        qp_buf_add_char(out, ' ');
+        node = node->next;
+    }
+}

@@ -8,6 +8,8 @@
 
 typedef enum qp_event_kind {
     QP_EV_MOVE,      /* written, or unreadable: form NONE and the text */
+    QP_EV_TEXT,      /* text: how the MOVE right behind it is written, where its span is not
+                        that text (escapes undone, or a format that holds both) */
     QP_EV_NUMBER,    /* a round number: value; flag DOTS where `…` says that Black moves */
     QP_EV_COMMENT,   /* text */
     QP_EV_NAG,       /* value */
@@ -31,8 +33,7 @@ typedef struct qp_event {
     uint32_t at, len;
     union {
         qp_written written; /* MOVE */
-        qp_str made;        /* COMMENT, CLOCK: data NULL: the span itself. MOVE with form
-                               NONE whose text is not the span: see qp_record_bad_move */
+        qp_str made;        /* COMMENT, CLOCK, TEXT: data NULL: the span itself */
     } as;
 } qp_event;
 
@@ -76,6 +77,8 @@ typedef struct qp_record {
     bool has_result;
     qp_result result;
     bool coords_from_zero; /* ranks count from 0 whatever is legal (-f iccs) */
+    bool verbatim; /* set by the format: the spans of its events are the record's own text in
+                      file order, so that a part cut from it reads as it was written */
     bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
     bool failed;           /* memory ran out */
 } qp_record;
@@ -104,6 +107,8 @@ void qp_record_move(qp_record *record, size_t at, size_t len, const qp_written *
 void qp_record_squares(qp_record *record, size_t at, size_t len, qp_move move);
 /* A token that stands where a move should and that no notation reads. */
 void qp_record_bad_move(qp_record *record, size_t at, size_t len);
+/* The text of the move added next; made as for comments. */
+void qp_record_text(qp_record *record, size_t at, size_t len, qp_str made);
 /* made.data NULL: the span is the text. */
 void qp_record_comment(qp_record *record, size_t at, size_t len, qp_str made);
 void qp_record_tag_add(qp_record *record, qp_record_tag tag);
@@ -129,6 +134,10 @@ qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag);
 /* Builds the tree in the record's arena and adds a report for what cannot be replayed (one a
  * line: what follows an error is not reported). record->text must be set. */
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game);
+/* The part of it that needs no board: tags, start, result. */
+void qp_replay_heads(qp_record *record, qp_game *game);
+/* Plays a node's move, sound or not; only passes the turn where it moves nothing. */
+void qp_tree_play(qp_board *board, const qp_node *node);
 /* How many plies at the beginning of the events are legal; the judge of encodings. */
 unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 

@@ -1,3 +1,812 @@
+/* Replay: a record and the rules make a game. One pass over the events builds the tree and
+ * finds, in each line, the first ply that cannot be: what follows from it is not reported.
+ *
+ * The hot path is a sound ply: resolve, make, one node. All that is rare (ambiguity, errors,
+ * comments, variations) is kept out of it.
+ */
 #include "config.h"
 
 #include "game/game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The state of one line: the main line, or a variation that is still open. */
+typedef struct frame {
+    qp_board board; /* after last */
+    qp_undo undo;   /* takes last back, where played */
+    qp_node *last;  /* NULL: no ply of this line yet */
+    qp_node *first; /* first ply of the line */
+    qp_node *before; /* the ply before the line's first: what the line hangs behind */
+    qp_comment **after_tail; /* where the next comment behind last goes */
+    qp_comment *pending, **pending_tail; /* comments before the first ply */
+    qp_node *sibling_tail;   /* the last alternative of last so far */
+    size_t owner_frame;      /* of a variation: the frame whose last it replaces */
+    uint32_t variation;
+    bool played;      /* last was made on the board */
+    bool bad, lost;   /* a ply of the line cannot be; the board is not to be trusted */
+    bool was_bad, was_lost; /* the same before last */
+} frame;
+
+/* Notations counted; the last place is for squares that no notation had to read. */
+enum { DIALECTS = 32, NO_DIALECT = DIALECTS - 1 };
+
+struct replay {
+    const qp_context *context;
+    qp_record *record;
+    qp_game *game;
+    frame *frames;
+    size_t depth, room; /* frames[depth] is the current one */
+    qp_base base;
+    uint32_t variations;
+    uint32_t nodes, node_limit;
+    size_t event;       /* index of the current event */
+    qp_str text;        /* of a TEXT event, for the next move */
+    bool numbered, over_limit;
+    int number_offset;
+    unsigned number_reports;
+    uint32_t dialects[DIALECTS]; /* plies of the main line by what read them */
+    uint32_t traditional;
+};
+
+static frame *top(struct replay *r)
+{
+    return &r->frames[r->depth];
+}
+
+static void set_extra(qp_record *record, qp_node *node, qp_extra **extra)
+{
+    if (node->extra == NULL)
+        node->extra = qp_arena_zero(record->arena, sizeof *node->extra);
+    *extra = (qp_extra *)node->extra;
+}
+
+static qp_str event_text(const qp_record *record, const qp_event *event)
+{
+    return event->as.made.data ? event->as.made
+                               : qp_record_span(record, event->at, event->len);
+}
+
+/* ---- findings about a ply ---- */
+
+static void about_ply(struct replay *r, qp_report *report, const frame *f, uint32_t ply)
+{
+    if (report == NULL)
+        return;
+    char fen[QP_FEN_MAX];
+    size_t len = qp_fen_write(&f->board, fen);
+    report->ply = ply;
+    report->variation = f->variation;
+    report->has_side = true;
+    report->side = (qp_side)f->board.side;
+    report->fen = qp_arena_str(r->record->arena, fen, len).data;
+}
+
+static uint32_t next_ply(const frame *f)
+{
+    return f->last ? f->last->ply + 1 : f->before ? f->before->ply + 1 : 1;
+}
+
+/* From the first ply that cannot be to the end of its line, as written. */
+static void keep_rest(struct replay *r, qp_node *node)
+{
+    qp_record *record = r->record;
+    if (!record->verbatim)
+        return;
+    size_t from = record->events[r->event].at, end = from + record->events[r->event].len;
+    size_t depth = 0;
+    for (size_t i = r->event + 1; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_VAR_CLOSE && depth-- == 0)
+            break;
+        if (e->kind == QP_EV_RESULT && depth == 0)
+            break;
+        depth += e->kind == QP_EV_VAR_OPEN;
+        if (e->at + e->len > end)
+            end = e->at + e->len;
+    }
+    qp_extra *extra;
+    set_extra(record, node, &extra);
+    if (extra != NULL)
+        extra->rest = qp_record_span(record, from, end - from);
+}
+
+static void report_error(struct replay *r, frame *f, const qp_event *event,
+                         const qp_reason *reason)
+{
+    uint32_t ply = next_ply(f);
+    qp_end end = f->board.king[0] != QP_NO_SQUARE && f->board.king[1] != QP_NO_SQUARE
+                     ? qp_board_end(&f->board)
+                     : QP_END_NONE;
+    qp_report *report;
+    if (end != QP_END_NONE) {
+        report = qp_record_report(r->record, QP_D_move_after_end, event->at, event->len, NULL,
+                                  "the game ended by %s before this move", qp_end_name(end));
+    } else {
+        report = qp_record_report(r->record, reason->code, event->at, event->len,
+                                  reason->detail, "%s", reason->message);
+    }
+    about_ply(r, report, f, ply);
+}
+
+static void ambiguous(const qp_move *moves, size_t count, qp_reason *reason)
+{
+    reason->code = QP_D_move_ambiguous;
+    reason->detail = NULL;
+    reason->move = 0;
+    reason->at = QP_NO_SQUARE;
+    char list[80];
+    size_t len = 0;
+    for (size_t i = 0; i < count && len + 8 < sizeof list; i++) {
+        char text[5];
+        qp_move_text(moves[i], text);
+        if (i > 0) {
+            memcpy(list + len, i + 1 == count ? " or " : ", ", i + 1 == count ? 4 : 2);
+            len += i + 1 == count ? 4 : 2;
+        }
+        memcpy(list + len, text, 4);
+        len += 4;
+    }
+    list[len] = '\0';
+    snprintf(reason->message, sizeof reason->message,
+             "the move can be %s and nothing decides", list);
+}
+
+/* ---- looking ahead: which of several moves lets the rest of the line be read ---- */
+
+enum {
+    LOOK_BUDGET = 20000, /* resolved plies for one question */
+    LOOK_NESTED = 6,     /* ambiguous plies inside one another */
+    LOOK_LEAD = 4,       /* how many plies longer a reading must go to win unfinished */
+    LOOK_END = 1 << 20,  /* the line was read to its end */
+};
+
+/* Plies that can be read from event index on, in the same line; LOOK_END and more when it
+ * was read to its end. */
+static unsigned look(struct replay *r, qp_board *board, size_t index, unsigned nested,
+                     unsigned *budget)
+{
+    const qp_record *record = r->record;
+    unsigned plies = 0;
+    size_t depth = 0;
+    for (size_t i = index; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_VAR_OPEN)
+            depth++;
+        if (e->kind == QP_EV_VAR_CLOSE && depth-- == 0)
+            break;
+        if (e->kind != QP_EV_MOVE || depth != 0)
+            continue;
+        if (*budget == 0)
+            return plies;
+        --*budget;
+        qp_move moves[8];
+        unsigned pick = 0;
+        size_t count = e->as.written.form == QP_FORM_NONE
+                           ? 0
+                           : qp_resolve(board, &e->as.written, r->base, moves, &pick);
+        if (count == 0)
+            return plies;
+        if (count > 1 && nested == 0)
+            return plies;
+        plies++;
+        if (count > 1) {
+            unsigned best = 0;
+            for (size_t m = 0; m < count; m++) {
+                qp_board next = *board;
+                qp_board_play(&next, moves[m]);
+                unsigned far = look(r, &next, i + 1, nested - 1, budget);
+                if (far > best)
+                    best = far;
+            }
+            return plies + best;
+        }
+        qp_board_play(board, moves[0]);
+    }
+    return plies + LOOK_END;
+}
+
+/* The one of several moves that the moves behind it decide for, or 0. */
+static qp_move decide(struct replay *r, const frame *f, const qp_move *moves, size_t count)
+{
+    unsigned best = 0, second = 0, budget = LOOK_BUDGET;
+    qp_move pick = 0;
+    for (size_t m = 0; m < count; m++) {
+        qp_board next = f->board;
+        qp_board_play(&next, moves[m]);
+        unsigned far = look(r, &next, r->event + 1, LOOK_NESTED, &budget) + 1;
+        if (far > best) {
+            second = best;
+            best = far;
+            pick = moves[m];
+        } else if (far > second) {
+            second = far;
+        }
+    }
+    if (budget == 0 || second >= LOOK_END)
+        return 0;
+    return best >= LOOK_END || best >= second + LOOK_LEAD ? pick : 0;
+}
+
+/* ---- plies ---- */
+
+static qp_node *add_node(struct replay *r, frame *f, const qp_event *event, qp_move move)
+{
+    qp_record *record = r->record;
+    if (QP_RARE(r->nodes >= r->node_limit)) {
+        if (!r->over_limit)
+            qp_record_report(record, QP_D_file_limit, event->at, event->len, "nodes",
+                             "more than %u moves in one game: the rest is left out",
+                             (unsigned)r->node_limit);
+        r->over_limit = true;
+        return NULL;
+    }
+    qp_node *node = qp_tree_node(record->arena, move);
+    if (node == NULL)
+        return NULL;
+    r->nodes++;
+    node->text = QP_RARE(r->text.data != NULL) ? r->text
+                 : event->as.written.form == QP_FORM_SQUARES
+                     ? (qp_str){"", 0}
+                     : qp_record_span(record, event->at, event->len);
+    node->variation = f->variation;
+    if (f->last != NULL) {
+        node->prev = f->last;
+        node->ply = f->last->ply + 1;
+        f->last->next = node;
+    } else {
+        node->prev = f->before;
+        node->ply = f->before ? f->before->ply + 1 : 1;
+        f->first = node;
+        if (r->depth == 0) {
+            r->game->first = node;
+        } else {
+            frame *home = &r->frames[f->owner_frame];
+            node->owner = home->last->owner ? home->last->owner : home->last;
+            if (home->sibling_tail != NULL)
+                home->sibling_tail->sibling = node;
+            else
+                node->owner->alternative = node;
+            home->sibling_tail = node;
+        }
+        if (f->pending != NULL) {
+            qp_extra *extra;
+            set_extra(record, node, &extra);
+            if (extra != NULL)
+                extra->before = f->pending;
+            f->pending = NULL;
+        }
+    }
+    f->last = node;
+    f->after_tail = NULL;
+    f->sibling_tail = NULL;
+    return node;
+}
+
+/* The sound part of the main line ends before this ply. */
+static void main_line_breaks(struct replay *r, const frame *f)
+{
+    if (r->depth == 0 && r->game->legal) {
+        r->game->legal = false;
+        r->game->plies = f->last ? f->last->ply : 0;
+        r->game->final = f->board;
+    }
+}
+
+/* A ply that is wrong by itself, or stands behind one in its line. */
+static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reason *reason)
+{
+    bool follows = f->bad;
+    uint16_t flags = follows ? QP_NODE_AFTER_ERROR : 0;
+    qp_move move = reason->move;
+    if (!follows)
+        report_error(r, f, event, reason);
+    main_line_breaks(r, f);
+    if (move == 0)
+        flags |= QP_NODE_UNREADABLE;
+    else if (!f->lost)
+        flags |= QP_NODE_ILLEGAL;
+    qp_node *node = add_node(r, f, event, move);
+    f->was_bad = f->bad;
+    f->was_lost = f->lost;
+    f->bad = true;
+    f->played = false;
+    if (node == NULL)
+        return;
+    node->flags = flags;
+    if (!follows)
+        keep_rest(r, node);
+    if (move != 0 && !f->lost && f->board.at[QP_FROM(move)] != 0) {
+        qp_rules_make(&f->board, move, &f->undo);
+        f->played = true;
+    } else {
+        f->lost = true;
+        f->board.side ^= 1;
+    }
+}
+
+static void unclear_move(struct replay *r, frame *f, const qp_event *event, qp_move *moves,
+                         size_t count)
+{
+    const qp_written *written = &event->as.written;
+    qp_reason reason = {.code = QP_D_move_unreadable, .at = QP_NO_SQUARE};
+    if (count > 1) {
+        qp_move pick = decide(r, f, moves, count);
+        if (pick != 0) {
+            moves[0] = pick;
+            return;
+        }
+        ambiguous(moves, count, &reason);
+    } else if (f->lost) { /* no board to judge it by: its squares are all that is known */
+        reason.move = written->form == QP_FORM_SQUARES ? written->move
+                      : written->form == QP_FORM_COORD ? qp_coord_move(written, r->base)
+                                                       : 0;
+    } else if (written->form == QP_FORM_NONE) {
+        memcpy(reason.message, "no notation known reads this", 29);
+    } else {
+        qp_resolve_why(&f->board, written, r->base, &reason);
+    }
+    moves[0] = 0;
+    bad_move(r, f, event, &reason);
+}
+
+static void take_move(struct replay *r, const qp_event *event)
+{
+    frame *f = top(r);
+    const qp_written *written = &event->as.written;
+    qp_move moves[8];
+    unsigned pick = 0;
+    size_t count = written->form == QP_FORM_NONE || f->lost
+                       ? 0
+                       : qp_resolve(&f->board, written, r->base, moves, &pick);
+    if (QP_RARE(count != 1)) {
+        moves[0] = 0;
+        unclear_move(r, f, event, moves, count);
+        if (moves[0] == 0) {
+            r->text = (qp_str){0};
+            return;
+        }
+        if (!f->bad) {
+            char square[5];
+            qp_move_text(moves[0], square);
+            about_ply(r,
+                      qp_record_report(r->record, QP_D_notation_style, event->at, event->len,
+                                       "order-word-missing",
+                                       "two pieces can make the move; those that follow "
+                                       "decide for %s",
+                                       square),
+                      f, next_ply(f));
+        }
+    }
+    qp_node *node = add_node(r, f, event, moves[0]);
+    r->text = (qp_str){0};
+    if (QP_RARE(node == NULL)) {
+        f->bad = f->lost = true;
+        return;
+    }
+    node->flags = f->bad ? QP_NODE_AFTER_ERROR : 0;
+    qp_rules_make(&f->board, moves[0], &f->undo);
+    f->played = true;
+    f->was_bad = f->bad;
+    f->was_lost = f->lost;
+    if (r->depth == 0) {
+        r->dialects[written->form == QP_FORM_SQUARES ? NO_DIALECT
+                                                     : written->dialect % NO_DIALECT]++;
+        r->traditional += (written->style & QP_STYLE_TRADITIONAL) != 0;
+    }
+}
+
+/* ---- comments, variations, numbers ---- */
+
+static void take_comment(struct replay *r, qp_str text)
+{
+    frame *f = top(r);
+    qp_comment *comment = qp_arena_zero(r->record->arena, sizeof *comment);
+    if (comment == NULL)
+        return;
+    comment->text = text;
+    if (f->last == NULL) {
+        if (f->pending_tail == NULL)
+            f->pending_tail = &f->pending;
+        *f->pending_tail = comment;
+        f->pending_tail = (qp_comment **)&comment->next;
+        return;
+    }
+    if (f->after_tail == NULL) {
+        qp_extra *extra;
+        set_extra(r->record, f->last, &extra);
+        if (extra == NULL)
+            return;
+        f->after_tail = (qp_comment **)&extra->after;
+        while (*f->after_tail != NULL)
+            f->after_tail = (qp_comment **)&(*f->after_tail)->next;
+    }
+    *f->after_tail = comment;
+    f->after_tail = (qp_comment **)&comment->next;
+}
+
+static void take_nag(struct replay *r, const qp_event *event)
+{
+    frame *f = top(r);
+    qp_extra *extra;
+    if (f->last == NULL) { /* belongs to nothing: kept as text */
+        take_comment(r, qp_arena_printf(r->record->arena, "$%u", event->value));
+        return;
+    }
+    set_extra(r->record, f->last, &extra);
+    if (extra == NULL)
+        return;
+    size_t count = extra->nag_count;
+    if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4, 8 … */
+        uint16_t *grown =
+            qp_arena_alloc(r->record->arena, (count ? count * 2 : 1) * sizeof *grown);
+        if (grown == NULL)
+            return;
+        if (count != 0)
+            memcpy(grown, extra->nags, count * sizeof *grown);
+        extra->nags = grown;
+    }
+    ((uint16_t *)extra->nags)[count] = event->value;
+    extra->nag_count = count + 1;
+}
+
+/* Passes over a variation that cannot be kept as one; its text becomes a comment. */
+static void skip_variation(struct replay *r)
+{
+    qp_record *record = r->record;
+    size_t depth = 0, i = r->event;
+    for (; i < record->event_count; i++) {
+        depth += record->events[i].kind == QP_EV_VAR_OPEN;
+        depth -= record->events[i].kind == QP_EV_VAR_CLOSE;
+        if (depth == 0)
+            break;
+    }
+    const qp_event *from = &record->events[r->event];
+    const qp_event *to = &record->events[i < record->event_count ? i : i - 1];
+    if (record->verbatim && to->at >= from->at + from->len)
+        take_comment(r, qp_record_span(record, from->at + from->len,
+                                       to->at - (from->at + from->len)));
+    r->event = i;
+}
+
+static void open_variation(struct replay *r, const qp_event *event)
+{
+    qp_record *record = r->record;
+    frame *f = top(r);
+    r->variations++;
+    if (f->last == NULL) {
+        qp_record_report(record, QP_D_variation_unbalanced, event->at, event->len,
+                         "variation-unmatched", "a variation before any move replaces nothing");
+        skip_variation(r);
+        return;
+    }
+    if (r->depth >= qp_context_limit(r->context, QP_LIMIT_VARIATIONS)) {
+        qp_record_report(record, QP_D_file_limit, event->at, event->len, "variations",
+                         "variations stand more than %u deep: the rest is kept as text",
+                         (unsigned)r->depth);
+        skip_variation(r);
+        return;
+    }
+    if (r->depth + 1 == r->room) {
+        size_t room = r->room * 2;
+        frame *grown = realloc(r->frames, room * sizeof *grown);
+        if (grown == NULL) {
+            record->failed = true;
+            skip_variation(r);
+            return;
+        }
+        r->frames = grown;
+        r->room = room;
+        f = top(r);
+    }
+    frame *v = f + 1;
+    *v = (frame){.board = f->board,
+                 .before = f->last->prev,
+                 .variation = r->variations,
+                 .bad = f->was_bad,
+                 .lost = f->was_lost};
+    if (f->played)
+        qp_rules_undo(&v->board, f->last->move, &f->undo);
+    else
+        v->board.side ^= 1;
+    /* What replaces a variation's first ply stands beside it, not below it. */
+    v->owner_frame =
+        r->depth > 0 && f->last == f->first ? f->owner_frame : r->depth;
+    r->depth++;
+}
+
+static void close_variation(struct replay *r)
+{
+    if (r->depth == 0)
+        return; /* the reader has reported it */
+    qp_comment *left = top(r)->pending;
+    r->depth--;
+    for (const qp_comment *c = left, *next; c != NULL; c = next) {
+        next = c->next; /* a variation without a ply: its comments stay */
+        take_comment(r, c->text);
+    }
+}
+
+static void take_number(struct replay *r, const qp_event *event)
+{
+    frame *f = top(r);
+    enum { REPORTS_MAX = 3 };
+    if (r->depth != 0 || f->bad || r->number_reports >= REPORTS_MAX)
+        return;
+    qp_report *report = NULL;
+    int expected = f->board.round;
+    if (event->value != 0) {
+        int offset = (int)event->value - expected;
+        if (r->numbered && offset != r->number_offset) {
+            report = qp_record_report(
+                r->record,
+                offset > r->number_offset ? QP_D_number_gap : QP_D_number_wrong, event->at,
+                event->len, "moveno-mismatch", "round number %u stands where %d belongs",
+                event->value, expected + r->number_offset);
+            about_ply(r, report, f, next_ply(f));
+        }
+        r->numbered = true;
+        r->number_offset = offset;
+    }
+    if (report == NULL && (event->flags & QP_EV_DOTS) && f->board.side == QP_RED) {
+        report = qp_record_report(r->record, QP_D_number_wrong, event->at, event->len,
+                                  "ellipsis-mismatch",
+                                  "the dots say that black moves, but it is red's turn");
+        about_ply(r, report, f, next_ply(f));
+    }
+    r->number_reports += report != NULL;
+}
+
+/* ---- the start: side and base ---- */
+
+/* Legal plies at the beginning of the main line, from a board and under a base. */
+static unsigned plies_from(const qp_record *record, qp_board board, qp_base base,
+                           unsigned enough)
+{
+    unsigned plies = 0;
+    size_t depth = 0;
+    for (size_t i = 0; i < record->event_count && plies < enough; i++) {
+        const qp_event *e = &record->events[i];
+        depth += e->kind == QP_EV_VAR_OPEN;
+        if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
+            depth--;
+        if (e->kind != QP_EV_MOVE || depth != 0)
+            continue;
+        qp_move moves[8];
+        unsigned pick;
+        if (e->as.written.form == QP_FORM_NONE ||
+            qp_resolve(&board, &e->as.written, base, moves, &pick) == 0)
+            break;
+        qp_board_play(&board, moves[0]);
+        plies++;
+    }
+    return plies;
+}
+
+unsigned qp_replay_plies(const qp_context *context, const qp_record *record)
+{
+    (void)context;
+    unsigned best = 0;
+    for (unsigned base = 0; base < QP_BASES; base++) {
+        unsigned plies = plies_from(record, record->start, (qp_base)base, 16);
+        if (plies > best)
+            best = plies;
+    }
+    return best;
+}
+
+/* Which side moves first where the record does not say: dots, else who owns the first
+ * square, else the side for which the moves go on longer; Red on a tie. */
+static void infer_side(qp_record *record)
+{
+    qp_board black = record->start;
+    black.side = QP_BLACK;
+    const qp_event *first = NULL;
+    for (size_t i = 0; i < record->event_count && first == NULL; i++) {
+        if (record->events[i].kind == QP_EV_NUMBER && (record->events[i].flags & QP_EV_DOTS)) {
+            record->start.side = QP_BLACK;
+            return;
+        }
+        if (record->events[i].kind == QP_EV_MOVE)
+            first = &record->events[i];
+    }
+    if (first == NULL)
+        return;
+    if (first->as.written.form == QP_FORM_SQUARES) {
+        qp_piece piece = record->start.at[QP_FROM(first->as.written.move)];
+        record->start.side = piece != 0 ? (uint8_t)QP_PIECE_SIDE(piece) : QP_RED;
+        return;
+    }
+    qp_board red = record->start;
+    red.side = QP_RED;
+    unsigned best = 0;
+    for (unsigned base = 0; base < QP_BASES; base++) {
+        unsigned r = plies_from(record, red, (qp_base)base, 8);
+        unsigned b = plies_from(record, black, (qp_base)base, 8);
+        if (r > best) {
+            best = r;
+            record->start.side = QP_RED;
+        }
+        if (b > best) {
+            best = b;
+            record->start.side = QP_BLACK;
+        }
+    }
+}
+
+/* The base of the ranks, once a coordinate failed under the first: the one under which the
+ * main line goes on longest. */
+static qp_base find_base(const qp_record *record)
+{
+    qp_base best = QP_BASE_ZERO;
+    unsigned most = 0;
+    for (unsigned base = 0; base < QP_BASES; base++) {
+        unsigned plies = plies_from(record, record->start, (qp_base)base, UINT32_MAX);
+        if (plies > most) {
+            most = plies;
+            best = (qp_base)base;
+        }
+    }
+    return best;
+}
+
+/* Whether a coordinate of the main line cannot be counted from 0. Most lines say so in their
+ * first ply; a sound one is never looked at twice. */
+static bool needs_base(const qp_record *record)
+{
+    for (size_t i = 0; i < record->event_count; i++)
+        if (record->events[i].kind == QP_EV_MOVE) {
+            if (record->events[i].as.written.form != QP_FORM_COORD)
+                return false;
+            return plies_from(record, record->start, QP_BASE_ZERO, 4) < 4;
+        }
+    return false;
+}
+
+/* ---- the whole ---- */
+
+static const char *notation_of(struct replay *r)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < QP_COUNT(r->dialects); i++)
+        if (r->dialects[i] > r->dialects[most])
+            most = i;
+    if (r->dialects[most] == 0)
+        return "";
+    if (most == NO_DIALECT)
+        return "iccs";
+    if (r->base == QP_BASE_ONE)
+        return "uci1";
+    const qp_notation *notation = qp_notation_at(r->context, most);
+    const char *name = notation ? qp_notation_name(notation) : "";
+    if (strcmp(name, "chinese") == 0 && r->traditional * 2 > r->dialects[most])
+        return "chinese-traditional";
+    return name;
+}
+
+static void take_tags(qp_record *record, qp_game *game)
+{
+    qp_tag *tags = qp_arena_alloc(record->arena, (record->tag_count + 1) * sizeof *tags);
+    if (tags == NULL)
+        return;
+    for (size_t i = 0; i < record->tag_count; i++) {
+        tags[i].name = qp_tag_name(record, &record->tags[i]);
+        tags[i].value = qp_tag_value(record, &record->tags[i]);
+    }
+    game->tags = tags;
+    game->tag_count = record->tag_count;
+}
+
+/* The result as stated: where the format says it beside the tags, the tag, the text's end. */
+static void take_result(qp_record *record, qp_game *game)
+{
+    qp_result result;
+    qp_str tag = qp_game_tag(game, "Result");
+    if (record->has_result) {
+        game->result = record->result;
+        game->result_given = true;
+        return;
+    }
+    if (tag.data != NULL && qp_result_read(tag, &result) && result != QP_RESULT_UNKNOWN) {
+        game->result = result;
+        game->result_given = true;
+        return;
+    }
+    size_t depth = 0;
+    for (size_t i = 0; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        depth += e->kind == QP_EV_VAR_OPEN;
+        if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
+            depth--;
+        if (e->kind == QP_EV_RESULT && depth == 0) {
+            game->result = (qp_result)e->value;
+            game->result_given = true;
+        }
+    }
+    game->result_given |= tag.data != NULL && qp_result_read(tag, &result);
+}
+
+void qp_replay_heads(qp_record *record, qp_game *game)
+{
+    take_tags(record, game);
+    take_result(record, game);
+    game->start = record->start;
+    game->start_given = record->has_start;
+    game->final = record->start;
+}
+
+void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
+{
+    struct replay r = {.context = context, .record = record, .game = game};
+    enum { FIRST_FRAMES = 16 };
+    r.frames = malloc(FIRST_FRAMES * sizeof *r.frames);
+    if (r.frames == NULL) {
+        record->failed = true;
+        return;
+    }
+    r.room = FIRST_FRAMES;
+    uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
+    r.node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
+    if (record->has_start && !record->side_given)
+        infer_side(record);
+    if (!record->coords_from_zero && needs_base(record))
+        r.base = find_base(record);
+    qp_replay_heads(record, game);
+    r.frames[0] = (frame){.board = record->start};
+    game->legal = true;
+    for (r.event = 0; r.event < record->event_count && !r.over_limit; r.event++) {
+        const qp_event *event = &record->events[r.event];
+        switch ((qp_event_kind)event->kind) {
+        case QP_EV_MOVE:
+            take_move(&r, event);
+            break;
+        case QP_EV_TEXT:
+            r.text = event_text(record, event);
+            break;
+        case QP_EV_NUMBER:
+            take_number(&r, event);
+            break;
+        case QP_EV_COMMENT:
+            take_comment(&r, event_text(record, event));
+            break;
+        case QP_EV_NAG:
+            take_nag(&r, event);
+            break;
+        case QP_EV_CLOCK:
+            if (top(&r)->last != NULL) {
+                qp_extra *extra;
+                set_extra(record, top(&r)->last, &extra);
+                if (extra != NULL)
+                    extra->clock = event_text(record, event);
+            }
+            break;
+        case QP_EV_VAR_OPEN:
+            open_variation(&r, event);
+            break;
+        case QP_EV_VAR_CLOSE:
+            close_variation(&r);
+            break;
+        case QP_EV_RESULT:
+            break;
+        }
+    }
+    while (r.depth > 0)
+        close_variation(&r);
+    frame *f = &r.frames[0];
+    game->comments = f->pending; /* those of a game without a ply */
+    if (game->first != NULL && game->first->extra != NULL &&
+        game->first->extra->before != NULL) {
+        game->comments = game->first->extra->before;
+        ((qp_extra *)game->first->extra)->before = NULL;
+    }
+    if (game->legal) {
+        game->plies = f->last ? f->last->ply : 0;
+        game->final = f->board;
+    }
+    game->end = qp_board_end(&game->final);
+    game->notation = notation_of(&r);
+    free(r.frames);
+    qp_game_count(game);
+    if (record->arena->failed)
+        record->failed = true;
+}

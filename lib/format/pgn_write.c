@@ -1,0 +1,252 @@
+/* PGN, written: tags with escaped quotes, one round a line, comments and variations where
+ * they stand in the tree, so that what is read back is the same game. */
+#include "config.h"
+
+#include "format/format.h"
+
+static void write_value(qp_writing *w, qp_str value)
+{
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.data[i];
+        if (c == '\n' || c == '\r') {
+            qp_buf_add_char(w->out, ' ');
+        } else if (c == '"' && w->quotes == QP_QUOTES_SAFE) {
+            /* Opens at the beginning and behind a blank or bracket, else closes. */
+            bool opens = i == 0 || value.data[i - 1] == ' ' || value.data[i - 1] == '(';
+            qp_buf_add_text(w->out, opens ? "\xE2\x80\x9C" : "\xE2\x80\x9D");
+        } else {
+            if ((c == '"' || c == '\\') && w->quotes == QP_QUOTES_ESCAPED)
+                qp_buf_add_char(w->out, '\\');
+            qp_buf_add_char(w->out, c);
+        }
+    }
+}
+
+static void write_tag(qp_writing *w, qp_str name, qp_str value)
+{
+    qp_buf_add_char(w->out, '[');
+    /* A name of another format may hold what a PGN name cannot. */
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char c = (unsigned char)name.data[i];
+        qp_buf_add_char(w->out, c > ' ' && c != '"' && c != ']' && c != '[' ? (char)c : '_');
+    }
+    qp_buf_add_text(w->out, " \"");
+    write_value(w, value);
+    qp_buf_add_text(w->out, "\"]\n");
+    if (memchr(value.data ? value.data : "", '\n', value.len) != NULL)
+        qp_writing_loss(w, "tag-line-break", 0, "a line break in the tag %.*s became a blank",
+                        (int)name.len, name.data);
+    if (w->quotes == QP_QUOTES_SAFE && value.len != 0 &&
+        memchr(value.data, '"', value.len) != NULL)
+        qp_writing_loss(w, "tag-quotes", 0,
+                        "straight quotation marks in the tag %.*s became curly ones",
+                        (int)name.len, name.data);
+}
+
+static const char *format_name(const char *notation)
+{
+    if (strncmp(notation, "wxf", 3) == 0)
+        return "WXF";
+    if (strcmp(notation, "iccs") == 0)
+        return "ICCS";
+    if (strncmp(notation, "uci", 3) == 0)
+        return "UCI";
+    return "Chinese";
+}
+
+static void write_tags(qp_writing *w, const qp_game *game)
+{
+    static const qp_board nothing;
+    qp_board usual = nothing;
+    char fen[QP_FEN_MAX];
+    const char *format = format_name(qp_notation_name(w->notation));
+    bool result = false, start = false, notation = false;
+    size_t fen_len = qp_fen_write(&game->start, fen);
+    if (qp_game_tag(game, "Game").data == NULL)
+        write_tag(w, QP_STR("Game"), QP_STR("Chinese Chess"));
+    for (size_t i = 0; i < game->tag_count; i++) {
+        const qp_tag *tag = &game->tags[i];
+        if (qp_str_is_nocase(tag->name, "Result")) {
+            if (!result)
+                write_tag(w, tag->name, qp_str_of(qp_result_text(game->result)));
+            result = true;
+        } else if (qp_str_is_nocase(tag->name, "FEN")) {
+            if (!start)
+                write_tag(w, tag->name, (qp_str){fen, fen_len});
+            start = true;
+        } else if (qp_str_is_nocase(tag->name, "Format") ||
+                   qp_str_is_nocase(tag->name, "MoveFormat")) {
+            if (!notation)
+                write_tag(w, tag->name, qp_str_of(format));
+            notation = true;
+        } else {
+            write_tag(w, tag->name, tag->value);
+        }
+    }
+    if (!result)
+        write_tag(w, QP_STR("Result"), qp_str_of(qp_result_text(game->result)));
+    qp_board_start(&usual);
+    if (!start && (!qp_board_same(&usual, &game->start) || usual.quiet != game->start.quiet ||
+                   usual.round != game->start.round))
+        write_tag(w, QP_STR("FEN"), (qp_str){fen, fen_len});
+    if (!notation && strcmp(format, "Chinese") != 0)
+        write_tag(w, QP_STR("Format"), qp_str_of(format));
+    qp_buf_add_char(w->out, '\n');
+}
+
+/* ---- movetext ---- */
+
+typedef struct movetext {
+    qp_writing *w;
+    bool number_due; /* Black's move needs its number again */
+    bool line_open;  /* something stands in the current line */
+    unsigned silent; /* depth + 1 of the line whose rest went into a comment; 0: none */
+    bool bare;       /* that line has no brackets */
+} movetext;
+
+static void space(movetext *m)
+{
+    if (m->line_open)
+        qp_buf_add_char(m->w->out, ' ');
+    m->line_open = true;
+}
+
+static void write_comment(movetext *m, qp_str text, uint32_t ply)
+{
+    space(m);
+    qp_buf_add_char(m->w->out, '{');
+    bool brace = false;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '}') {
+            qp_buf_add_text(m->w->out, "\xEF\xBD\x9D");
+            brace = true;
+        } else {
+            qp_buf_add_char(m->w->out, text.data[i]);
+        }
+    }
+    qp_buf_add_char(m->w->out, '}');
+    if (brace)
+        qp_writing_loss(m->w, "comment-brace", ply, "a closing brace in a comment became \xEF\xBD\x9D");
+    m->number_due = true;
+}
+
+static void write_comments(movetext *m, const qp_comment *comment, uint32_t ply)
+{
+    for (; comment != NULL; comment = comment->next)
+        write_comment(m, comment->text, ply);
+}
+
+static void write_rest(movetext *m, const qp_node *node)
+{
+    qp_buf rest = {0};
+    qp_writing_rest(node, &rest);
+    /* Braces of the text itself would end the comment. */
+    space(m);
+    qp_buf_add_char(m->w->out, '{');
+    for (size_t i = 0; i < rest.len; i++) {
+        if (rest.data[i] == '{' || rest.data[i] == '}')
+            qp_buf_add_text(m->w->out, rest.data[i] == '{' ? "\xEF\xBD\x9B" : "\xEF\xBD\x9D");
+        else
+            qp_buf_add_char(m->w->out, rest.data[i]);
+    }
+    qp_buf_add_char(m->w->out, '}');
+    qp_buf_clear(&rest);
+    m->number_due = true;
+}
+
+static void write_ply(movetext *m, const qp_board *board, const qp_node *node, unsigned depth)
+{
+    qp_writing *w = m->w;
+    const qp_extra *extra = node->extra;
+    if (extra != NULL)
+        write_comments(m, extra->before, node->ply);
+    bool red = board->side == QP_RED;
+    if (red || m->number_due) {
+        if (red && depth == 0 && m->line_open) {
+            qp_buf_add_char(w->out, '\n');
+            m->line_open = false;
+        }
+        space(m);
+        qp_buf_add_number(w->out, board->round);
+        qp_buf_add_text(w->out, red ? "." : "...");
+    }
+    space(m);
+    qp_writing_move(w, board, node);
+    m->number_due = false;
+    if (extra == NULL)
+        return;
+    for (size_t i = 0; i < extra->nag_count; i++) {
+        qp_buf_add_text(w->out, " $");
+        qp_buf_add_number(w->out, extra->nags[i]);
+    }
+    if (extra->clock.len != 0) {
+        qp_buf_add_text(w->out, " {[%clk ");
+        qp_buf_add_str(w->out, extra->clock);
+        qp_buf_add_text(w->out, "]}");
+        m->number_due = true;
+    }
+    write_comments(m, extra->after, node->ply);
+}
+
+/* Ends the variations that end before the walker's node. Inside a line whose rest went into
+ * a comment nothing is written, and one that is nothing but such a comment has no brackets. */
+static void close_lines(movetext *m, const qp_walker *walker)
+{
+    unsigned depth = walker->depth + walker->close_count - walker->opens;
+    for (unsigned i = 0; i < walker->close_count; i++, depth--) {
+        bool own = m->silent == depth + 1;
+        if (own)
+            m->silent = 0;
+        if (m->silent == 0 && !(own && m->bare)) {
+            qp_buf_add_char(m->w->out, ')');
+            m->number_due = true;
+        }
+        if (own)
+            m->bare = false;
+    }
+}
+
+static void write_movetext(qp_writing *w, const qp_game *game)
+{
+    movetext m = {.w = w, .number_due = true};
+    qp_walker walker;
+    write_comments(&m, game->comments, 0);
+    qp_walker_start(&walker, game);
+    walker.main_line = w->main_line;
+    while (qp_walker_next(&walker)) {
+        const qp_node *node = walker.node;
+        bool bad =
+            node->flags & (QP_NODE_ILLEGAL | QP_NODE_UNREADABLE | QP_NODE_AFTER_ERROR);
+        close_lines(&m, &walker);
+        if (m.silent != 0)
+            continue;
+        if (walker.opens && !bad) {
+            space(&m);
+            qp_buf_add_char(w->out, '(');
+            m.line_open = false;
+            m.number_due = true;
+        }
+        if (bad) {
+            write_rest(&m, node);
+            m.silent = walker.depth + 1;
+            m.bare = walker.opens;
+            continue;
+        }
+        write_ply(&m, &walker.board, node, walker.depth);
+    }
+    close_lines(&m, &walker);
+    if (walker.failed)
+        w->out->failed = true;
+    qp_walker_end(&walker);
+    space(&m);
+    qp_buf_add_text(w->out, qp_result_text(game->result));
+    qp_buf_add_char(w->out, '\n');
+}
+
+void qp_pgn_write(qp_writing *w, const qp_game *game)
+{
+    if (w->count > 0)
+        qp_buf_add_char(w->out, '\n');
+    write_tags(w, game);
+    write_movetext(w, game);
+}
