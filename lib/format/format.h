@@ -119,7 +119,11 @@ void qp_walker_start(qp_walker *walker, const qp_game *game);
 bool qp_walker_next(qp_walker *walker);
 void qp_walker_end(qp_walker *walker);
 
-/* Finds a format by name among all. */
+/* Writers that stand in a file of their own. */
+void qp_pgn_write(qp_writing *writing, const qp_game *game);
+void qp_txt_write(qp_writing *writing, const qp_game *game);
+
+/* All formats, ended by NULL. */
 extern const qp_format *const qp_formats[];
 
 /* What check and the writer need of a reader. */

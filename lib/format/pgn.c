@@ -224,7 +224,7 @@ static qp_status pgn_read(qp_reading *reading)
     }
 }
 
-extern void qp_pgn_write(qp_writing *writing, const qp_game *game);
+
 
 const qp_format qp_format_pgn = {
     .name = "pgn",

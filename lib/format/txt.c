@@ -189,7 +189,7 @@ static qp_status txt_read(qp_reading *reading)
     }
 }
 
-extern void qp_txt_write(qp_writing *writing, const qp_game *game);
+
 
 const qp_format qp_format_txt = {
     .name = "txt",
