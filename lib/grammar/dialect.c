@@ -1,6 +1,6 @@
-/* Reads dialect files: which spellings stand for which piece, digit, direction … Checks the
- * form of each row and that nothing a form needs is missing; what the values mean is the
- * notation floor's to know. The format is described in qipu-dialect(5). */
+/* Reads dialect files: which spellings stand for which piece, digit, direction … Checks
+ * the form of each row and that nothing a form needs is missing; what the values mean is
+ * the notation floor's to know. The format is described in qipu-dialect(5). */
 #include "config.h"
 
 #include "grammar/grammar.h"
@@ -65,8 +65,8 @@ static const char *const forms[] = {
     "file rank separator file rank",
 };
 
-/* What a dialect must spell if one of its forms has the part: the values without which the
- * writer would be at a loss. Of ranks, 0 or 10 may be missing. */
+/* What a dialect must spell if one of its forms has the part: the values without which
+ * the writer would be at a loss. Of ranks, 0 or 10 may be missing. */
 static const struct need_info {
     const char *part, *kind, *values;
 } needs[] = {
@@ -207,7 +207,8 @@ static bool row_add(parser *p, qp_str kind, qp_str value, const qp_str *spelling
                     info->name, info->values);
     qp_row *row = row_find(p, kind, value);
     if (row != NULL && row->line != 0)
-        return fail(p, "%s %.*s was given in line %zu", info->name, SHOWN(value), row->line);
+        return fail(p, "%s %.*s was given in line %zu", info->name, SHOWN(value),
+                    row->line);
     if (row == NULL)
         row = row_new(p, kind, value);
     return row != NULL && row_spell(p, row, spellings, count);
@@ -219,8 +220,8 @@ static bool spellings_good(parser *p, const qp_str *spellings, size_t count)
         return fail(p, "no spelling");
     for (size_t i = 0; i < count; i++) {
         if (spellings[i].len > SPELLING_MAX)
-            return fail(p, "spelling \"%.*s\" is longer than %d bytes", SHOWN(spellings[i]),
-                        SPELLING_MAX);
+            return fail(p, "spelling \"%.*s\" is longer than %d bytes",
+                        SHOWN(spellings[i]), SPELLING_MAX);
         if (memchr(spellings[i].data, ' ', spellings[i].len) != NULL)
             return fail(p, "a blank in spelling \"%.*s\": columns are parted by tabs",
                         SHOWN(spellings[i]));
@@ -337,7 +338,8 @@ static bool finish(parser *p)
         const char *at = needs[i].values;
         for (qp_str value = next_word(&at); value.len != 0; value = next_word(&at))
             if (dialect_row(now, qp_str_of(needs[i].kind), value) == NULL)
-                return fail(p, "dialect \"%.*s\" has no row %s %.*s, which its forms need",
+                return fail(p,
+                            "dialect \"%.*s\" has no row %s %.*s, which its forms need",
                             SHOWN(now->name), needs[i].kind, SHOWN(value));
     }
     p->line = line;
@@ -359,7 +361,8 @@ static bool begin(parser *p, const qp_str *column, size_t count)
         return fail(p, "a name is one column");
     qp_str name = column[1];
     if (name.len > NAME_MAX_LEN)
-        return fail(p, "name \"%.*s\" is longer than %d bytes", SHOWN(name), NAME_MAX_LEN);
+        return fail(p, "name \"%.*s\" is longer than %d bytes", SHOWN(name),
+                    NAME_MAX_LEN);
     for (size_t i = 0; i < name.len; i++)
         if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", name.data[i]) == NULL)
             return fail(p, "a name is made of a-z, 0-9 and -: \"%.*s\"", SHOWN(name));
@@ -379,8 +382,8 @@ static bool begin(parser *p, const qp_str *column, size_t count)
     return true;
 }
 
-static bool parse(qp_arena *arena, const char *const *lines, const qp_str *text, size_t count,
-                  unsigned depth, qp_dialect **first, char *error);
+static bool parse(qp_arena *arena, const char *const *lines, const qp_str *text,
+                  size_t count, unsigned depth, qp_dialect **first, char *error);
 
 /* The dialect of a built-in file, read into the same arena; NULL: there is none. */
 static const qp_dialect *built_in(parser *p, qp_str name, unsigned depth)
@@ -395,7 +398,8 @@ static const qp_dialect *built_in(parser *p, qp_str name, unsigned depth)
                 continue;
             qp_dialect *found = NULL;
             char error[ERROR_MAX] = "";
-            parse(p->arena, file->lines, NULL, file->line_count, depth + 1, &found, error);
+            parse(p->arena, file->lines, NULL, file->line_count, depth + 1, &found,
+                  error);
             return named(found, name);
         }
     }
@@ -443,7 +447,8 @@ static bool parse_line(parser *p, qp_str line, unsigned depth)
         line.len--;
     size_t good = qp_valid_utf8(line);
     if (good < line.len)
-        return fail(p, "byte 0x%02x is not UTF-8", (unsigned)(unsigned char)line.data[good]);
+        return fail(p, "byte 0x%02x is not UTF-8",
+                    (unsigned)(unsigned char)line.data[good]);
     for (size_t i = 0; i < line.len; i++) {
         unsigned char c = (unsigned char)line.data[i];
         if ((c < 0x20 && c != '\t') || c == 0x7f)
@@ -471,8 +476,8 @@ static bool parse_line(parser *p, qp_str line, unsigned depth)
 
 /* Lines come as an array or in one text. Calls itself only through built_in, whose depth
  * does not hang on the input. */
-static bool parse(qp_arena *arena, const char *const *lines, const qp_str *text, size_t count,
-                  unsigned depth, qp_dialect **first, char *error)
+static bool parse(qp_arena *arena, const char *const *lines, const qp_str *text,
+                  size_t count, unsigned depth, qp_dialect **first, char *error)
 {
     parser *p = calloc(1, sizeof *p);
     bool fine = p != NULL;

@@ -88,7 +88,7 @@ uint32_t qp_fold(const qp_folds *folds, uint32_t point)
             high = middle;
     }
     return low < folds->count && folds->pairs[low].from == point ? folds->pairs[low].to
-                                                                       : point;
+                                                                 : point;
 }
 
 size_t qp_fold_variants(const qp_folds *folds, uint32_t point, uint32_t *variants,

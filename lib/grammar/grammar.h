@@ -30,8 +30,9 @@ size_t qp_valid_utf8(qp_str text);
 typedef struct qp_trie qp_trie;
 qp_trie *qp_trie_new(void);
 void qp_trie_free(qp_trie *trie);
-/* Adds a spelling (1..64 bytes of UTF-8). A second value for the same spelling is kept beside the
- * first as a further bit: values are sets of up to 64 symbols. false: memory ran out, or 65535 nodes. */
+/* Adds a spelling (1..64 bytes of UTF-8). A second value for the same spelling is kept
+ * beside the first as a further bit: values are sets of up to 64 symbols. false: memory ran
+ * out, or the 65535 nodes have. */
 bool qp_trie_add(qp_trie *trie, qp_str spelling, uint64_t symbol_bit);
 /* The longest spelling at p: its bytes, and the set of symbols; 0 for none. */
 size_t qp_trie_match(const qp_trie *trie, const char *p, size_t n, uint64_t *symbols);
@@ -91,11 +92,14 @@ typedef struct qp_patterns qp_patterns;
 qp_patterns *qp_patterns_new(void);
 void qp_patterns_free(qp_patterns *patterns);
 
+enum { QP_MATCH_GROUPS = 10 };
 typedef struct qp_match {
     qp_str whole;
-    qp_str group[10]; /* by number; {NULL, 0} where unset */
+    qp_str group[QP_MATCH_GROUPS]; /* by number, 0 is the whole; {NULL, 0} where unset */
+    const char *mark; /* the last (*MARK:…) on the way, or NULL; lent by the patterns */
 } qp_match;
-/* Searches text from offset at. false: no match, no such pattern, or a limit was hit. */
+/* Searches valid UTF-8 from offset at (of a character) on. false: no match, no such pattern,
+ * or a limit was hit. */
 bool qp_pattern_find(qp_patterns *patterns, const char *name, qp_str text, size_t at,
                      qp_match *match);
 /* The number of a named group of that pattern, or 0. */

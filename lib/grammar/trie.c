@@ -1,7 +1,8 @@
-/* Spellings to values. A lexer walks this once a character, so what most characters need is
- * two table look-ups: ASCII by its byte, the three-byte range of UTF-8 (all of the Chinese
- * glyphs) through a page of 64. What follows the first character, and first characters of
- * two or four bytes, hang as short lists of bytes in the same array of nodes. */
+/* Spellings to values. A lexer walks this once a character, so what most characters need
+ * is two table look-ups: ASCII by its byte, the three-byte range of UTF-8 (all of the
+ * Chinese glyphs) through a page of 64. What follows the first character, and first
+ * characters of two or four bytes, hang as short lists of bytes in the same array of
+ * nodes. */
 #include "config.h"
 
 #include "grammar/grammar.h"
@@ -81,7 +82,8 @@ static inline size_t direct_len(const unsigned char *p, size_t n)
 {
     if (p[0] < 0x80)
         return 1;
-    return n >= 3 && (p[0] & 0xf0) == 0xe0 && (p[1] & 0xc0) == 0x80 && (p[2] & 0xc0) == 0x80
+    return n >= 3 && (p[0] & 0xf0) == 0xe0 && (p[1] & 0xc0) == 0x80 &&
+                   (p[2] & 0xc0) == 0x80
                ? 3
                : 0;
 }
@@ -155,8 +157,9 @@ size_t qp_trie_match(const qp_trie *trie, const char *text, size_t n, uint64_t *
     size_t i = direct_len(p, n), len = 0;
     uint16_t at = 0;
     if (i != 0) {
-        at = i == 1 ? trie->ascii[p[0]]
-                    : trie->pages[trie->page_of[code_point(p) / PAGE]][code_point(p) % PAGE];
+        at = i == 1
+                 ? trie->ascii[p[0]]
+                 : trie->pages[trie->page_of[code_point(p) / PAGE]][code_point(p) % PAGE];
         if (at == 0)
             return 0;
         *symbols = nodes[at].symbols;

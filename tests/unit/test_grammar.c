@@ -333,3 +333,71 @@ Test(folds, fit_the_dialects)
         cr_expect_eq(qp_fold(folds, qp_fold(folds, c)), qp_fold(folds, c), "U+%04X", c);
     qp_folds_free(folds);
 }
+
+/* ---- patterns ---- */
+
+Test(patterns, match_what_their_rows_say)
+{
+    char error[256];
+    qp_patterns *patterns = qp_patterns_new();
+    cr_assert(patterns != NULL);
+    cr_expect_eq(qp_patterns_selftest(patterns, error), 0, "messy.tsv: %s", error);
+    qp_patterns_free(patterns);
+    qp_patterns_free(NULL);
+}
+
+Test(patterns, find)
+{
+    qp_patterns *patterns = qp_patterns_new();
+    qp_match match;
+    qp_str text = QP_STR("炮二平五 12. 马八进七 1-0");
+    cr_expect(!qp_pattern_find(patterns, "no-such-pattern", text, 0, &match));
+    cr_expect(!qp_pattern_find(patterns, "round", text, 0, &match));
+    cr_expect(match.whole.data == NULL);
+    cr_expect(qp_pattern_find(patterns, "round", text, 13, &match));
+    cr_expect(match.whole.data == text.data + 13 && match.whole.len == 4);
+    unsigned number = qp_pattern_group(patterns, "round", "number");
+    cr_expect_neq(number, 0);
+    cr_expect(qp_str_is(match.group[number], "12"));
+    cr_expect_eq(qp_pattern_group(patterns, "round", "nothing"), 0);
+    cr_expect_eq(qp_pattern_group(patterns, "nothing", "number"), 0);
+    unsigned dots = qp_pattern_group(patterns, "round", "dots");
+    cr_expect(dots != 0 && match.group[dots].data == NULL, "unset groups have no text");
+    cr_expect(qp_pattern_find(patterns, "result-red", text, 0, &match));
+    cr_expect(match.whole.data == text.data + text.len - 3);
+    cr_expect(!qp_pattern_find(patterns, "result-red", text, 1, &match), "inside a character");
+    cr_expect(!qp_pattern_find(patterns, "result-red", text, text.len + 1, &match));
+    cr_expect(qp_pattern_find(patterns, "result-unknown-value", (qp_str){NULL, 0}, 0, &match));
+    cr_expect(qp_pattern_find(patterns, "header", QP_STR("黑方: 乙"), 0, &match));
+    cr_expect_str_eq(match.mark, "Black");
+    qp_patterns_free(patterns);
+}
+
+/* Texts that make careless patterns try again and again: each search must end soon. */
+Test(patterns, hostile_text, .timeout = 20)
+{
+    static const char *const units[] = {"(", "1", "1.", " ", "　", "…", "红", "和", "甲 ",
+                                        "*", "9/", "[", "<", "=", "0-", "a", "：", "如"};
+    enum { SIZE = 200000 };
+    qp_patterns *patterns = qp_patterns_new();
+    char *text = malloc(SIZE + 8);
+    char names[128][40];
+    size_t count = 0;
+    for (size_t i = 0; i < qp_builtin_file_count; i++)
+        for (size_t k = 0; k < qp_builtin_files[i].line_count; k++)
+            if (strcmp(qp_builtin_files[i].name, "messy.tsv") == 0 && count < 128 &&
+                sscanf(qp_builtin_files[i].lines[k], "pattern\t%39[^\t]", names[count]) == 1)
+                count++;
+    cr_assert_gt(count, 30);
+    for (size_t u = 0; u < QP_COUNT(units); u++) {
+        size_t len = strlen(units[u]), n = 0;
+        for (; n + len <= SIZE; n += len)
+            memcpy(text + n, units[u], len);
+        for (size_t i = 0; i < count; i++) {
+            qp_match match;
+            qp_pattern_find(patterns, names[i], (qp_str){text, n}, 0, &match);
+        }
+    }
+    free(text);
+    qp_patterns_free(patterns);
+}
