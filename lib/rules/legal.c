@@ -5,138 +5,170 @@
 
 #include "rules/lines.h"
 
-/* From where a king on this square could be taken by a horse or pawn. Where a square would
- * lie off the board, the king's own stands instead: nothing threatens from there. */
-typedef struct nearby {
-    uint8_t leg[4], horse[8]; /* legs, and the two horses that pass each */
-    uint8_t pawn[2][3];       /* enemy pawns, by the side of the king */
-} nearby;
-#define ON(f, r, kf, kr) \
-    ((f) >= 0 && (f) < 9 && (r) >= 0 && (r) < 10 ? (r) * 9 + (f) : (kr) * 9 + (kf))
-#define NEARBY(f, r)                                                                       \
-    {{ON(f - 1, r - 1, f, r), ON(f + 1, r - 1, f, r), ON(f - 1, r + 1, f, r),              \
-      ON(f + 1, r + 1, f, r)},                                                             \
-     {ON(f - 1, r - 2, f, r), ON(f - 2, r - 1, f, r), ON(f + 1, r - 2, f, r),              \
-      ON(f + 2, r - 1, f, r), ON(f - 1, r + 2, f, r), ON(f - 2, r + 1, f, r),              \
-      ON(f + 1, r + 2, f, r), ON(f + 2, r + 1, f, r)},                                     \
-     {{ON(f, r + 1, f, r), ON(r < 5 ? f - 1 : -1, r, f, r), ON(r < 5 ? f + 1 : -1, r, f, r)}, \
-      {ON(f, r - 1, f, r), ON(r > 4 ? f - 1 : -1, r, f, r),                                \
-       ON(r > 4 ? f + 1 : -1, r, f, r)}}},
-static const nearby around[QP_SQUARES] = {QP_GRID(NEARBY)};
+/* What stands for the mover's own piece on a line: it neither threatens nor lets through. */
+#define NO_THREAT 15u
 
-/* A question about a king: its square, the side, and a move made in thought (from and to are
- * the king's own square where there is none). */
-typedef struct question {
-    const qp_board *board;
-    unsigned king, from, to;
-    qp_side side;
-} question;
-
-/* What stands on a square after the move; the mover's piece there is no threat to him. */
-static inline qp_piece seen(const question *q, unsigned square)
+/* The ranks of a file, four bits each, counted from the side's back rank, after a move. */
+static QP_INLINE uint64_t file_after(const qp_board *board, unsigned file, unsigned from,
+                                  unsigned to, qp_side side)
 {
-    return square == q->to ? 0 : q->board->at[square];
+    const qp_piece *at = board->at + file + (side == QP_RED ? 0 : 81);
+    const int step = side == QP_RED ? 9 : -9;
+    uint64_t low = at[0] | (unsigned)at[step] << 4 | (unsigned)at[2 * step] << 8 |
+                   (unsigned)at[3 * step] << 12 | (unsigned)at[4 * step] << 16;
+    uint64_t high = at[5 * step] | (unsigned)at[6 * step] << 4 |
+                    (unsigned)at[7 * step] << 8 | (unsigned)at[8 * step] << 12 |
+                    (unsigned)at[9 * step] << 16;
+    uint64_t pieces = low | high << 20;
+    unsigned from_rank = side == QP_RED ? from / 9 : 9 - from / 9;
+    unsigned to_rank = side == QP_RED ? to / 9 : 9 - to / 9;
+    pieces &= ~((uint64_t)(from % 9 == file ? 15 : 0) << from_rank * 4);
+    pieces |= (uint64_t)(to % 9 == file ? NO_THREAT : 0) << to_rank * 4;
+    return pieces;
 }
 
-/* The occupied squares of the king's line after the move. */
-static inline unsigned moved_bits(unsigned bits, bool clear, unsigned from, bool set,
-                                  unsigned to)
+/* Whether, of pieces of four bits each, nearest first, the nearest is one of two or the
+ * second nearest a cannon. */
+static inline bool ray_threat(uint64_t pieces, qp_piece a, qp_piece b, qp_piece cannon)
 {
-    return (bits & ~((unsigned)clear << from)) | (unsigned)set << to;
+    const uint64_t end = (uint64_t)NO_THREAT << 60;
+    pieces |= end;
+    pieces >>= lowest_bit(pieces) & ~3u;
+    unsigned first = pieces & 15;
+    pieces = pieces >> 4 | end;
+    pieces >>= lowest_bit(pieces) & ~3u;
+    return first == a || first == b || (pieces & 15) == cannon;
 }
 
-/* Whether the nearest piece is one of two, or the second nearest a cannon. */
-static inline bool line_threat(const question *q, unsigned near, unsigned next, qp_piece a,
-                               qp_piece b, qp_piece cannon)
+/* Whether a rank holds an enemy rook or cannon at all. */
+static inline bool rank_is_armed(const qp_piece *row, unsigned enemy_bit)
 {
-    qp_piece first = seen(q, near);
-    return first == a || first == b || seen(q, next) == cannon;
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    /* Without the enemy's side bit his rooks are 5 and his cannons 6; the sums carry into the
+     * top bit of the bytes that are at least 5, at least 7. */
+    uint64_t eight = first_eight(row) ^ ones * enemy_bit;
+    uint64_t from_rook = eight + ones * (0x80 - QP_ROOK);
+    uint64_t past_cannon = eight + ones * (0x80 - QP_PAWN);
+    unsigned last = row[8] ^ enemy_bit;
+    return (from_rook & ~past_cannon & ones << 7) != 0 || last - QP_ROOK < 2;
 }
 
-/* Towards higher squares (step 1 or 9) and towards lower ones. The king's own square stands
- * for a piece that is not there. */
-static inline bool line_threats(const question *q, unsigned bits, unsigned place,
-                                unsigned step, qp_piece a, qp_piece b, qp_piece cannon)
+/* The same question as of the file, on the king's rank; seldom asked. */
+static bool rank_threat(const qp_board *board, unsigned king, unsigned from, unsigned to,
+                        qp_piece rook, qp_piece cannon)
 {
-    unsigned up = bits >> place >> 1, down = bits & ((1u << place) - 1);
-    unsigned near = q->king, next = q->king;
-    if (up) {
-        near += (lowest_bit(up) + 1) * step;
-        up &= up - 1;
-        next = up ? next + (lowest_bit(up) + 1) * step : next;
-        if (line_threat(q, near, next, a, b, cannon))
-            return true;
-    }
-    if (down) {
-        unsigned high = highest_bit(down);
-        near = q->king - (place - high) * step;
-        down ^= 1u << high;
-        next = down ? q->king - (place - highest_bit(down)) * step : q->king;
-        if (line_threat(q, near, next, a, b, cannon))
+    unsigned row = king / 9 * 9;
+    uint64_t right = 0, left = 0;
+    for (unsigned square = row + 9; --square > king;)
+        right = right << 4 | (square == to     ? NO_THREAT
+                              : square == from ? 0
+                                               : board->at[square]);
+    for (unsigned square = row; square < king; square++)
+        left = left << 4 | (square == to     ? NO_THREAT
+                            : square == from ? 0
+                                             : board->at[square]);
+    return ray_threat(right, rook, rook, cannon) || ray_threat(left, rook, rook, cannon);
+}
+
+/* Whether an enemy horse stands so far from the king, with the leg free after the move. */
+static QP_INLINE bool horse_threat(const qp_board *board, unsigned king, unsigned from,
+                                unsigned to, int away, int leg_away, qp_piece horse)
+{
+    if (QP_LIKELY_TO(board->at[king + (unsigned)away] != horse))
+        return false;
+    unsigned leg = king + (unsigned)leg_away;
+    return king + (unsigned)away != to &&
+           (leg == from || (leg != to && board->at[leg] == 0));
+}
+
+/* Whether a king in its own palace can be taken, or (where facing) an enemy king looks at
+ * it, after a move; from and to are the king's own square where there is none. Only rooks,
+ * cannons, horses and pawns come near, and in front and at both sides of it the board goes on
+ * for two squares at least. side is a constant wherever this is called. */
+static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsigned from,
+                                 unsigned to, bool facing, const qp_side side)
+{
+    const qp_side enemy = QP_OTHER(side);
+    const qp_piece rook = QP_PIECE(enemy, QP_ROOK), cannon = QP_PIECE(enemy, QP_CANNON);
+    const qp_piece horse = QP_PIECE(enemy, QP_HORSE), pawn = QP_PIECE(enemy, QP_PAWN);
+    const int forward = QP_FORWARD(side);
+    unsigned file = king % 9, rank = side == QP_RED ? king / 9 : 9 - king / 9;
+    qp_piece other = facing ? QP_PIECE(enemy, QP_KING) : rook;
+
+    uint64_t pieces = file_after(board, file, from, to, side);
+    if (ray_threat(pieces >> rank * 4 >> 4, rook, other, cannon))
+        return true;
+    if (QP_RARE(rank_is_armed(board->at + (king - file), QP_PIECE(enemy, 0))) &&
+        rank_threat(board, king, from, to, rook, cannon))
+        return true;
+    const qp_piece *at = board->at + king;
+    if (QP_RARE(at[9 * forward] == pawn || at[1] == pawn || at[-1] == pawn) &&
+        ((at[9 * forward] == pawn && king + (unsigned)(9 * forward) != to) ||
+         (at[1] == pawn && king + 1 != to) || (at[-1] == pawn && king - 1 != to)))
+        return true;
+#define HORSE(away, leg) horse_threat(board, king, from, to, (away) * forward, (leg) * forward, horse)
+    if (HORSE(7, 8) || HORSE(11, 10) || HORSE(17, 8) || HORSE(19, 10))
+        return true;
+    if (rank == 0)
+        return false;
+    if (HORSE(-7, -8) || HORSE(-11, -10))
+        return true;
+    if (rank == 2 && (HORSE(-17, -8) || HORSE(-19, -10)))
+        return true;
+#undef HORSE
+    uint64_t behind = pieces >> (rank - 1) * 4 & 15;
+    if (rank == 2)
+        behind |= (pieces & 15) << 4;
+    return ray_threat(behind, rook, other, cannon);
+}
+
+/* Whether an enemy king looks at the side's king along an open file. */
+static bool facing_kings(const qp_board *board, unsigned king, qp_side side)
+{
+    for (int step = -9; step <= 9; step += 18) {
+        int square = (int)king + step;
+        while (square >= 0 && square < QP_SQUARES && board->at[square] == 0)
+            square += step;
+        if (square >= 0 && square < QP_SQUARES &&
+            board->at[square] == QP_PIECE(QP_OTHER(side), QP_KING))
             return true;
     }
     return false;
 }
 
-/* Advisors, elephants and kings come near an enemy king only where one stands outside its
- * palace. */
-static bool stray_threat(const question *q)
+/* The same of a king anywhere: every enemy piece is asked. */
+static bool stray_threat(const qp_board *before, unsigned king, unsigned from, unsigned to,
+                         bool facing, qp_side side)
 {
-    qp_board board = *q->board;
-    if (q->from != q->to) {
-        board.at[q->to] = board.at[q->from];
-        board.at[q->from] = 0;
+    qp_board board = *before;
+    if (from != to) {
+        board.at[to] = board.at[from];
+        board.at[from] = 0;
     }
-    for (unsigned from = 0; from < QP_SQUARES; from++) {
-        qp_kind kind = QP_PIECE_KIND(board.at[from]);
-        if (kind >= QP_KING && kind <= QP_ELEPHANT && QP_PIECE_SIDE(board.at[from]) != q->side &&
-            qp_rules_shape(&board, from, q->king) == QP_LEGAL)
+    for (unsigned square = 0; square < QP_SQUARES; square++)
+        if (board.at[square] != 0 && QP_PIECE_SIDE(board.at[square]) != side &&
+            qp_rules_allows(&board, square, king))
             return true;
-    }
-    return false;
+    return facing && facing_kings(&board, king, side);
 }
 
-/* Whether the king can be taken, or (where facing) an enemy king looks at it. */
-static bool threatened(const question *q, bool facing)
+static bool threatened(const qp_board *board, unsigned king, unsigned from, unsigned to,
+                       bool facing, qp_side side)
 {
-    const nearby *n = &around[q->king];
-    qp_side enemy = QP_OTHER(q->side);
-    qp_piece rook = QP_PIECE(enemy, QP_ROOK), cannon = QP_PIECE(enemy, QP_CANNON);
-    qp_piece horse = QP_PIECE(enemy, QP_HORSE), pawn = QP_PIECE(enemy, QP_PAWN);
-    unsigned king_file = q->king % 9, king_rank = q->king / 9;
-    unsigned from_file = q->from % 9, from_rank = q->from / 9;
-    unsigned to_file = q->to % 9, to_rank = q->to / 9;
-
-    unsigned bits = moved_bits(file_bits(q->board, king_file), from_file == king_file,
-                               from_rank, to_file == king_file, to_rank);
-    if (line_threats(q, bits, king_rank, 9, rook, facing ? QP_PIECE(enemy, QP_KING) : rook,
-                     cannon))
-        return true;
-    bits = moved_bits(rank_bits(q->board, king_rank), from_rank == king_rank, from_file,
-                      to_rank == king_rank, to_file);
-    if (line_threats(q, bits, king_file, 1, rook, rook, cannon))
-        return true;
-    for (int i = 0; i < 3; i++)
-        if (seen(q, n->pawn[q->side][i]) == pawn)
-            return true;
-    for (int i = 0; i < 8; i++)
-        if (QP_RARE(q->board->at[n->horse[i]] == horse) && n->horse[i] != q->to) {
-            unsigned leg = n->leg[i / 2];
-            if (leg == q->from || (leg != q->to && q->board->at[leg] == 0))
-                return true;
-        }
-    return QP_RARE(!(qp_zones[q->king] & QP_ZONE_PALACE(q->side))) && stray_threat(q);
+    if (QP_RARE(!(qp_zones[king] & QP_ZONE_PALACE(side))))
+        return stray_threat(board, king, from, to, facing, side);
+    return side == QP_RED ? palace_threat(board, king, from, to, facing, QP_RED)
+                          : palace_threat(board, king, from, to, facing, QP_BLACK);
 }
 
 bool qp_board_in_check(const qp_board *board, qp_side side)
 {
     unsigned king = board->king[side];
-    return king < QP_SQUARES && threatened(&(question){board, king, king, king, side}, false);
+    return king < QP_SQUARES && threatened(board, king, king, king, false, side);
 }
 
-/* Whether the mover's king can be taken after a pseudo-legal move; where facing, also
- * whether it faces the enemy's. */
-static bool exposed(const qp_board *board, qp_move move, bool facing)
+/* Whether the mover's king can be taken, or faces the enemy's, after a pseudo-legal move. */
+static bool exposed(const qp_board *board, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
     qp_piece piece = board->at[from];
@@ -152,16 +184,16 @@ static bool exposed(const qp_board *board, qp_move move, bool facing)
             after.at[to] = piece;
             qp_rules_set_kings(&after);
             king = after.king[side];
-            return threatened(&(question){&after, king, king, king, side}, facing);
+            return threatened(&after, king, king, king, true, side);
         }
         king = to;
     }
-    return threatened(&(question){board, king, from, to, side}, facing);
+    return threatened(board, king, from, to, true, side);
 }
 
 bool qp_rules_king_safe(const qp_board *board, qp_move move)
 {
-    return !exposed(board, move, true);
+    return !exposed(board, move);
 }
 
 bool qp_rules_legal(const qp_board *board, qp_move move)
@@ -169,7 +201,7 @@ bool qp_rules_legal(const qp_board *board, qp_move move)
     unsigned from = QP_FROM(move), to = QP_TO(move);
     return QP_PIECE_SIDE(board->at[from]) == (qp_side)board->side &&
            QP_PIECE_KIND(board->at[to]) != QP_KING &&
-           qp_rules_shape(board, from, to) == QP_LEGAL && !exposed(board, move, true);
+           qp_rules_allows(board, from, to) && !exposed(board, move);
 }
 
 /* The legal ones of one piece's moves, kept in place. */
@@ -178,7 +210,7 @@ static size_t keep_legal(const qp_board *board, qp_move *moves, size_t count)
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) != QP_KING &&
-            !exposed(board, moves[i], true))
+            !exposed(board, moves[i]))
             moves[n++] = moves[i];
     return n;
 }
@@ -302,23 +334,6 @@ uint64_t qp_board_perft(const qp_board *start, unsigned depth)
     }
 }
 
-/* Whether an enemy king looks at the side's king along an open file. */
-static bool facing_kings(const qp_board *board, qp_side side)
-{
-    unsigned king = board->king[side];
-    qp_piece enemy = QP_PIECE(QP_OTHER(side), QP_KING);
-    if (king >= QP_SQUARES)
-        return false;
-    for (int step = -9; step <= 9; step += 18)
-        for (int square = (int)king + step; square >= 0 && square < QP_SQUARES; square += step)
-            if (board->at[square] != 0) {
-                if (board->at[square] == enemy)
-                    return true;
-                break;
-            }
-    return false;
-}
-
 qp_refusal qp_board_refuse(const qp_board *board, qp_move move)
 {
     unsigned from = move >> 7, to = QP_TO(move);
@@ -335,11 +350,11 @@ qp_refusal qp_board_refuse(const qp_board *board, qp_move move)
         return shape;
     if (QP_PIECE_KIND(board->at[to]) == QP_KING)
         return QP_REFUSE_CAPTURES_KING;
-    if (!exposed(board, move, true))
+    if (!exposed(board, move))
         return QP_LEGAL;
     qp_board after = *board;
     qp_board_play(&after, move);
-    if (facing_kings(&after, (qp_side)board->side))
+    if (facing_kings(&after, after.king[board->side], (qp_side)board->side))
         return QP_REFUSE_KINGS_FACING;
     return qp_board_in_check(board, (qp_side)board->side) ? QP_REFUSE_STILL_IN_CHECK
                                                           : QP_REFUSE_SELF_CHECK;

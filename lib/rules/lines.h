@@ -6,6 +6,13 @@
 
 #include "rules/rules.h"
 
+/* For functions that are only fast where their constant arguments are known. */
+#if defined(__GNUC__)
+#define QP_INLINE __attribute__((always_inline)) inline
+#else
+#define QP_INLINE inline
+#endif
+
 /* X(file, rank) for each square, a0 first: tables that the compiler fills. */
 #define QP_RANK_OF(X, r) \
     X(0, r) X(1, r) X(2, r) X(3, r) X(4, r) X(5, r) X(6, r) X(7, r) X(8, r)
@@ -20,20 +27,27 @@ extern const uint8_t qp_zones[QP_SQUARES];
 /* Why the table of moves does not allow a step of the piece on from (of either side):
  * QP_LEGAL, or one of QP_REFUSE_BAD_SHAPE to QP_REFUSE_CAPTURES_OWN. */
 qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to);
+/* Whether there is no such reason: the same in few branches. */
+bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to);
 /* The pseudo-legal moves of the piece on one square; at most QP_PIECE_MOVES_MAX. */
 #define QP_PIECE_MOVES_MAX 17
 size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX]);
 
+/* Files a to h of a row, file a lowest. Spelled so that it needs no byte order, and is one
+ * load where bytes run upwards. */
+static inline uint64_t first_eight(const qp_piece *row)
+{
+    return (uint64_t)row[0] | (uint64_t)row[1] << 8 | (uint64_t)row[2] << 16 |
+           (uint64_t)row[3] << 24 | (uint64_t)row[4] << 32 | (uint64_t)row[5] << 40 |
+           (uint64_t)row[6] << 48 | (uint64_t)row[7] << 56;
+}
+
 /* Bit f: whether something stands on file f of the rank. */
 static inline unsigned rank_bits(const qp_board *board, unsigned rank)
 {
     const qp_piece *row = board->at + rank * 9;
-    /* Spelled so that it needs no byte order, and is one load where bytes run upwards. */
-    uint64_t eight = (uint64_t)row[0] | (uint64_t)row[1] << 8 | (uint64_t)row[2] << 16 |
-                     (uint64_t)row[3] << 24 | (uint64_t)row[4] << 32 |
-                     (uint64_t)row[5] << 40 | (uint64_t)row[6] << 48 |
-                     (uint64_t)row[7] << 56;
+    uint64_t eight = first_eight(row);
     /* A piece is below 128, so adding 127 carries into the top bit of its byte, and of no
      * other; the product then collects the eight bits, lowest first. */
     eight = (eight + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
@@ -61,26 +75,14 @@ static inline unsigned bits_between(const qp_board *board, unsigned from, unsign
     return file_bits(board, low % 9) >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
 }
 
-/* The number of the lowest and of the highest bit of bits, which is not 0. */
-static inline unsigned lowest_bit(unsigned bits)
+/* The number of the lowest bit of bits, which is not 0. */
+static inline unsigned lowest_bit(uint64_t bits)
 {
 #if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(bits);
+    return (unsigned)__builtin_ctzll(bits);
 #else
     unsigned n = 0;
     while (!(bits >> n & 1))
-        n++;
-    return n;
-#endif
-}
-
-static inline unsigned highest_bit(unsigned bits)
-{
-#if defined(__GNUC__)
-    return (unsigned)(sizeof bits * 8 - 1) - (unsigned)__builtin_clz(bits);
-#else
-    unsigned n = 0;
-    while (bits >>= 1)
         n++;
     return n;
 #endif

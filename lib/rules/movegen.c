@@ -13,15 +13,18 @@ const uint8_t qp_zones[QP_SQUARES] = {QP_GRID(ZONE)};
 
 /* What a step of so many files and ranks can be. */
 enum {
-    STEP = 1 << 0,     /* king, pawn */
-    DIAGONAL = 1 << 1, /* advisor */
-    LEAP = 1 << 2,     /* elephant */
-    BEND = 1 << 3,     /* horse */
-    LINE = 1 << 4,     /* rook, cannon */
+    ASIDE = 1 << 0,    /* one file; king, pawn */
+    UP = 1 << 1,       /* one rank towards Black */
+    DOWN = 1 << 2,     /* one rank towards Red */
+    DIAGONAL = 1 << 3, /* advisor */
+    LEAP = 1 << 4,     /* elephant */
+    BEND = 1 << 5,     /* horse */
+    LINE = 1 << 6,     /* rook, cannon */
+    STEP = ASIDE | UP | DOWN,
 };
 #define LONG_WAY(f, r) ((f) * (f) + (r) * (r))
 #define WAY(f, r)                                                                          \
-    (LONG_WAY(f, r) == 1   ? STEP                                                          \
+    (LONG_WAY(f, r) == 1   ? ((r) == 0 ? ASIDE : (r) > 0 ? UP : DOWN)                      \
      : LONG_WAY(f, r) == 2 ? DIAGONAL                                                      \
      : LONG_WAY(f, r) == 8 ? LEAP                                                          \
      : LONG_WAY(f, r) == 5 ? BEND                                                          \
@@ -103,9 +106,56 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
     return target != 0 && QP_PIECE_SIDE(target) == side ? QP_REFUSE_CAPTURES_OWN : QP_LEGAL;
 }
 
+/* The ways of each piece, by its code. */
+static const uint8_t ways_of[16] = {
+    [QP_PIECE(QP_RED, QP_KING)] = STEP,         [QP_PIECE(QP_BLACK, QP_KING)] = STEP,
+    [QP_PIECE(QP_RED, QP_ADVISOR)] = DIAGONAL,  [QP_PIECE(QP_BLACK, QP_ADVISOR)] = DIAGONAL,
+    [QP_PIECE(QP_RED, QP_ELEPHANT)] = LEAP,     [QP_PIECE(QP_BLACK, QP_ELEPHANT)] = LEAP,
+    [QP_PIECE(QP_RED, QP_HORSE)] = BEND,        [QP_PIECE(QP_BLACK, QP_HORSE)] = BEND,
+    [QP_PIECE(QP_RED, QP_ROOK)] = LINE,         [QP_PIECE(QP_BLACK, QP_ROOK)] = LINE,
+    [QP_PIECE(QP_RED, QP_CANNON)] = LINE,       [QP_PIECE(QP_BLACK, QP_CANNON)] = LINE,
+    [QP_PIECE(QP_RED, QP_PAWN)] = UP | ASIDE,   [QP_PIECE(QP_BLACK, QP_PAWN)] = DOWN | ASIDE,
+};
+/* The zones that a step aside or aslant may end in, by the code of the piece. */
+#define ANYWHERE 0xFF
+static const uint8_t zones_of[16] = {
+    [QP_PIECE(QP_RED, QP_KING)] = QP_ZONE_PALACE(QP_RED),
+    [QP_PIECE(QP_RED, QP_ADVISOR)] = QP_ZONE_PALACE(QP_RED),
+    [QP_PIECE(QP_RED, QP_ELEPHANT)] = QP_ZONE_HALF(QP_RED),
+    [QP_PIECE(QP_RED, QP_HORSE)] = ANYWHERE,
+    [QP_PIECE(QP_RED, QP_PAWN)] = QP_ZONE_HALF(QP_BLACK),
+    [QP_PIECE(QP_BLACK, QP_KING)] = QP_ZONE_PALACE(QP_BLACK),
+    [QP_PIECE(QP_BLACK, QP_ADVISOR)] = QP_ZONE_PALACE(QP_BLACK),
+    [QP_PIECE(QP_BLACK, QP_ELEPHANT)] = QP_ZONE_HALF(QP_BLACK),
+    [QP_PIECE(QP_BLACK, QP_HORSE)] = ANYWHERE,
+    [QP_PIECE(QP_BLACK, QP_PAWN)] = QP_ZONE_HALF(QP_RED),
+};
+
+bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to)
+{
+    qp_piece piece = board->at[from], target = board->at[to];
+    int ranks = QP_RANK(to) - QP_RANK(from), files = QP_FILE(to) - QP_FILE(from);
+    unsigned way = ways[ranks + 9][files + 8] & ways_of[piece & 15];
+
+    if (way == 0 || (target != 0 && QP_PIECE_SIDE(target) == QP_PIECE_SIDE(piece)))
+        return false;
+    if (way == LINE) {
+        unsigned between = bits_between(board, from, to);
+        if (QP_PIECE_KIND(piece) == QP_ROOK || target == 0)
+            return between == 0;
+        return between != 0 && (between & (between - 1)) == 0;
+    }
+    /* Half of a long step is the eye or leg; half of a short one is none. */
+    unsigned middle = from + (unsigned)(ranks / 2 * 9 + files / 2);
+    bool free = middle == from || board->at[middle] == 0;
+    bool zone = (qp_zones[to] & zones_of[piece & 15]) != 0;
+    bool ahead = QP_PIECE_KIND(piece) == QP_PAWN && way != ASIDE;
+    return free & (zone | ahead);
+}
+
 bool qp_rules_pseudo(const qp_board *board, qp_move move)
 {
-    return qp_rules_shape(board, QP_FROM(move), QP_TO(move)) == QP_LEGAL;
+    return qp_rules_allows(board, QP_FROM(move), QP_TO(move));
 }
 
 /* A list of moves that grows, for the piece on from. */
