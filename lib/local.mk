@@ -4,7 +4,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 %C%_libqipu_all_la_SOURCES = \
 	%D%/qipu.h \
 	%D%/base/base.h %D%/base/arena.c %D%/base/buf.c %D%/base/codes.c \
-	%D%/text/text.h %D%/text/source.c %D%/text/encoding.c %D%/text/detect.c \
+	%D%/text/text.h %D%/text/decode.h %D%/text/inside.h %D%/text/source.c \
+	%D%/text/locate.c %D%/text/decode.c %D%/text/encoding.c %D%/text/detect.c \
 	%D%/text/utf8.c %D%/text/mojibake.c %D%/text/encoder.c \
 	%D%/grammar/grammar.h %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
 	%D%/grammar/pattern.c %D%/grammar/columns.c \

@@ -35,8 +35,9 @@ uint32_t qp_decode_one(qp_encoding encoding, const unsigned char *p, size_t n, s
 /* Something about the bytes that the reader should report. */
 typedef struct qp_text_note {
     qp_code code;       /* encoding_invalid, encoding_guessed, encoding_junk */
-    const char *detail; /* "encoding-mixed", "nul", "bad-byte" … */
-    size_t at, len;     /* in the text, from the record's start */
+    const char *detail; /* guessed: "guessed" "encoding-mixed"; junk: "nul" "control";
+                           invalid: "bad-byte", "lost-character" (U+FFFD stood there) */
+    size_t at, len;     /* in the text, from the record's start; len is 0 for junk */
     uint32_t count;     /* how many of the kind in a row were put into this one note */
     qp_encoding from, to; /* encoding_guessed: before and now */
 } qp_text_note;
@@ -83,20 +84,23 @@ static inline bool qp_source_has(qp_source *source, size_t at, size_t want)
  * how far to look: past it at + limit is returned. */
 size_t qp_source_line_end(qp_source *source, size_t at, size_t limit);
 /* The next record starts used bytes on. Forgets what stands before it, but for the line it
- * lies in. Notes of the part passed over are kept for qp_source_notes until the next call. */
+ * lies in, and the notes that qp_source_notes has lent. */
 void qp_source_next(qp_source *source, size_t used);
 
-/* Where a span of the current record lies in the file. */
+/* Where a span of the current record lies in the file. An empty span holds the bytes that
+ * were passed over there (NULs, byte order marks). */
 typedef struct qp_place {
     uint64_t byte, byte_end;
-    uint32_t line, column; /* from 1; column in characters */
-    qp_str source;         /* the line, without its end; lent until the next qp_source_next */
+    uint32_t line, column; /* from 1; column in characters; 0 in a binary file */
+    qp_str source;         /* the line, without its end, cut where it is long; lent until the
+                              next qp_source_more or qp_source_next */
     size_t source_at;      /* offset of the span in it */
 } qp_place;
 void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place);
-/* What happened in text[0, upto); lent until the next call on the source. */
+/* What happened in text[0, upto), in order; lent until the next call on the source. What
+ * was passed over and not asked for stands first, at 0. */
 const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *count);
-/* Whether the file as a whole mixes encodings so far, and the one in use. */
+/* The encoding that the text at an offset came in. */
 qp_encoding qp_source_encoding_at(qp_source *source, size_t at);
 
 /* ---- characters ---- */

@@ -1,0 +1,333 @@
+/* Bytes to UTF-8: a run for what is plain, a step for one item of any kind. Both agree; a
+ * step is what finds the place of a character in the file again.
+ *
+ * UTF-8 is taken strictly (Unicode 15, table 3-7): no surrogates, nothing over-long. A byte
+ * that is not allowed is one U+FFFD and costs nothing but itself, so that a line end or a
+ * bracket behind a stray lead byte stays what it is.
+ */
+#include "config.h"
+
+#include "text/decode.h"
+
+static const uint64_t HIGH_BITS = 0x8080808080808080u;
+static const uint64_t BLANKS = 0x2020202020202020u;
+
+/* How many bytes from the first in memory on have a clear top bit in mask; 8 for none set. */
+static inline unsigned clear_bytes(uint64_t mask)
+{
+    if (mask == 0)
+        return 8;
+#if defined(__GNUC__) && !defined(WORDS_BIGENDIAN)
+    return (unsigned)__builtin_ctzll(mask) >> 3;
+#elif defined(__GNUC__)
+    return (unsigned)__builtin_clzll(mask) >> 3;
+#else
+    unsigned char bytes[8];
+    unsigned n = 0;
+    memcpy(bytes, &mask, 8);
+    while (bytes[n] == 0)
+        n++;
+    return n;
+#endif
+}
+
+/* Length of a table entry: its bytes up to the zeros behind them. */
+static inline unsigned entry_len(uint32_t entry)
+{
+#if defined(__GNUC__) && !defined(WORDS_BIGENDIAN)
+    return 4 - ((unsigned)__builtin_clz(entry) >> 3);
+#elif defined(__GNUC__)
+    return 4 - ((unsigned)__builtin_ctz(entry) >> 3);
+#else
+    unsigned char bytes[4];
+    unsigned n = 4;
+    memcpy(bytes, &entry, 4);
+    while (bytes[n - 1] == 0)
+        n--;
+    return n;
+#endif
+}
+
+static size_t step_bad(char *out, size_t *put, qp_step_kind *kind)
+{
+    memcpy(out, "\xEF\xBF\xBD", 3);
+    *put = 3;
+    *kind = QP_STEP_BAD;
+    return 1;
+}
+
+/* ASCII: line ends become LF, what separates pages a blank, other control characters go. */
+static size_t step_ascii(const unsigned char *p, const unsigned char *end, char *out,
+                         size_t *put, qp_step_kind *kind)
+{
+    *put = 1;
+    *kind = QP_STEP_TEXT;
+    *out = (char)*p;
+    if (*p >= 0x20 || *p == '\n' || *p == '\t')
+        return 1;
+    if (*p == '\r') {
+        *out = '\n';
+        return end - p > 1 && p[1] == '\n' ? 2 : 1;
+    }
+    if (*p == '\f' || *p == '\v') {
+        *out = ' ';
+        return 1;
+    }
+    *put = 0;
+    *kind = QP_STEP_JUNK;
+    return 1;
+}
+
+/* Two or more bytes of UTF-8 in out: a mark, a lost character or text. */
+static void classify(const char *out, size_t *put, qp_step_kind *kind)
+{
+    *kind = QP_STEP_TEXT;
+    if (*put != 3 || (unsigned char)out[0] != 0xEF)
+        return;
+    if (memcmp(out, "\xEF\xBB\xBF", 3) == 0) {
+        *put = 0;
+        *kind = QP_STEP_MARK;
+    } else if (memcmp(out, "\xEF\xBF\xBD", 3) == 0) {
+        *kind = QP_STEP_LOST;
+    }
+}
+
+static size_t step_utf8(const unsigned char *p, const unsigned char *end, char *out,
+                        size_t *put, qp_step_kind *kind)
+{
+    size_t len = qp_utf8_valid(p, end);
+    if (len == 0)
+        return step_bad(out, put, kind);
+    memcpy(out, p, len);
+    *put = len;
+    classify(out, put, kind);
+    return len;
+}
+
+/* A well-formed pair that has no character may be one, or a stray byte before another pair:
+ * an even number of bytes above ASCII behind its first says that this one stands alone. */
+static bool stray_lead(const unsigned char *p, const unsigned char *end)
+{
+    const unsigned char *at = p + 1;
+    if (end - at > QP_STEP_AHEAD - 8)
+        end = at + (QP_STEP_AHEAD - 8);
+    while (at < end && *at >= 0x80)
+        at++;
+    return (at - p - 1) % 2 == 0;
+}
+
+static size_t step_pair(qp_decoder *decoder, const unsigned char *p, const unsigned char *end,
+                        char *out, size_t *put, qp_step_kind *kind)
+{
+    size_t n = (size_t)(end - p);
+    if (n < 2 || *p == 0x80 || *p == 0xFF)
+        return step_bad(out, put, kind);
+    if (decoder->encoding == QP_ENC_GB18030 && p[1] >= '0' && p[1] <= '9' && n >= 4 &&
+        p[2] > 0x80 && p[2] < 0xFF && p[3] >= '0' && p[3] <= '9') {
+        *put = qp_decoder_four(decoder, p, out);
+        if (*put < 2)
+            return step_bad(out, put, kind);
+        classify(out, put, kind);
+        return 4;
+    }
+    uint32_t entry = qp_decoder_pair(decoder, p[0], p[1]);
+    if (entry > 1) {
+        *put = entry_len(entry);
+        memcpy(out, &entry, 4);
+        classify(out, put, kind);
+        return 2;
+    }
+    step_bad(out, put, kind);
+    return p[1] < 0x80 || p[1] == 0xFF || stray_lead(p, end) ? 1 : 2;
+}
+
+static inline unsigned unit(const unsigned char *p, bool big)
+{
+    return big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
+}
+
+static size_t step_utf16(bool big, const unsigned char *p, const unsigned char *end, char *out,
+                         size_t *put, qp_step_kind *kind)
+{
+    size_t n = (size_t)(end - p), used = 2;
+    if (n < 2)
+        return step_bad(out, put, kind);
+    uint32_t c = unit(p, big);
+    if (c < 0x80) {
+        const unsigned char ascii[2] = {(unsigned char)c,
+                                        n >= 4 && unit(p + 2, big) == '\n' ? '\n' : 0};
+        return 2 * step_ascii(ascii, ascii + 2, out, put, kind);
+    }
+    if (c >= 0xD800 && c < 0xE000) {
+        uint32_t low = c < 0xDC00 && n >= 4 ? unit(p + 2, big) : 0;
+        if (low < 0xDC00 || low > 0xDFFF) {
+            step_bad(out, put, kind);
+            return 2;
+        }
+        c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+        used = 4;
+    }
+    *put = qp_utf8_put(out, c);
+    classify(out, put, kind);
+    return used;
+}
+
+size_t qp_decoder_step(qp_decoder *decoder, const unsigned char *p, const unsigned char *end,
+                       char out[QP_STEP_ROOM], size_t *put, qp_step_kind *kind)
+{
+    switch (decoder->encoding) {
+    case QP_ENC_BINARY:
+        *out = (char)*p;
+        *put = 1;
+        *kind = QP_STEP_TEXT;
+        return 1;
+    case QP_ENC_UTF16LE:
+    case QP_ENC_UTF16BE:
+        return step_utf16(decoder->encoding == QP_ENC_UTF16BE, p, end, out, put, kind);
+    case QP_ENC_GB18030:
+    case QP_ENC_BIG5:
+        if (*p >= 0x80)
+            return step_pair(decoder, p, end, out, put, kind);
+        break;
+    case QP_ENC_NONE:
+    case QP_ENC_UTF8:
+        if (*p >= 0x80)
+            return step_utf8(p, end, out, put, kind);
+        break;
+    }
+    return step_ascii(p, end, out, put, kind);
+}
+
+/* Copies ASCII until something else or stop; false: only a step can go on. One turn copies
+ * up to eight bytes. Leaves *p at a byte above ASCII, or at stop. */
+static inline bool run_ascii(const unsigned char **from, const unsigned char *stop,
+                             const unsigned char *end, char **to, uint32_t *lines)
+{
+    const unsigned char *p = *from;
+    char *out = *to;
+    bool plain = true;
+    while (p < stop) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        unsigned n = clear_bytes((word | ((word - BLANKS) & ~word)) & HIGH_BITS);
+        memcpy(out, &word, 8);
+        if (QP_RARE(n > (size_t)(stop - p)))
+            n = (unsigned)(stop - p);
+        p += n;
+        out += n;
+        if (n == 8 || p == stop)
+            continue;
+        if (*p >= 0x80)
+            break;
+        if (*p == '\n') {
+            ++*lines;
+            *out++ = '\n';
+            p++;
+        } else if (*p == '\r') {
+            ++*lines;
+            *out++ = '\n';
+            p += end - p > 1 && p[1] == '\n' ? 2 : 1;
+        } else if (*p == '\t') {
+            *out++ = '\t';
+            p++;
+        } else if (*p < 0x20) {
+            plain = false;
+            break;
+        }
+    }
+    *from = p;
+    *to = out;
+    return plain;
+}
+
+static void run_pairs(qp_decoder *decoder, const unsigned char **from,
+                      const unsigned char *stop, const unsigned char *end, char **to,
+                      uint32_t *lines)
+{
+    const unsigned char *p = *from;
+    char *out = *to;
+    const uint32_t *pairs = decoder->pairs;
+    while (p < stop) {
+        if (*p < 0x80) {
+            if (!run_ascii(&p, stop, end, &out, lines))
+                break;
+            continue;
+        }
+        if (QP_RARE(end - p < 2))
+            break;
+        uint32_t entry = pairs[(*p & 0x7Fu) << 8 | p[1]];
+        if (QP_RARE(entry <= 1)) {
+            if (entry == 1 || p[1] < 0x40 || qp_decoder_pair(decoder, p[0], p[1]) == 1)
+                break;
+            continue;
+        }
+        memcpy(out, &entry, 4);
+        out += entry_len(entry);
+        p += 2;
+    }
+    *from = p;
+    *to = out;
+}
+
+static void run_utf8(const unsigned char **from, const unsigned char *stop,
+                     const unsigned char *end, char **to, uint32_t *lines)
+{
+    const unsigned char *p = *from;
+    char *out = *to;
+    while (p < stop) {
+        if (*p < 0x80) {
+            if (!run_ascii(&p, stop, end, &out, lines))
+                break;
+            continue;
+        }
+        size_t len;
+        /* Most are U+1000 .. U+CFFF: three bytes without a second thought. */
+        if (QP_LIKELY_TO(*p > 0xE0 && *p < 0xED && end - p >= 3 && (p[1] & 0xC0) == 0x80 &&
+                         (p[2] & 0xC0) == 0x80)) {
+            len = 3;
+        } else {
+            len = qp_utf8_valid(p, end);
+            if (len == 0 || (*p == 0xEF && (p[1] == 0xBB || p[1] == 0xBF) &&
+                             (p[2] == 0xBF || p[2] == 0xBD)))
+                break;
+        }
+        memcpy(out, p, 4);
+        out += len;
+        p += len;
+    }
+    *from = p;
+    *to = out;
+}
+
+void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
+                    const unsigned char *stop, const unsigned char *end, char **out,
+                    uint32_t *lines)
+{
+    switch (decoder->encoding) {
+    case QP_ENC_NONE:
+    case QP_ENC_UTF8:
+        run_utf8(from, stop, end, out, lines);
+        break;
+    case QP_ENC_GB18030:
+    case QP_ENC_BIG5:
+        run_pairs(decoder, from, stop, end, out, lines);
+        break;
+    default:
+        break;
+    }
+}
+
+size_t qp_decoder_all(qp_decoder *decoder, qp_str bytes, qp_buf *out)
+{
+    const unsigned char *p = (const unsigned char *)bytes.data, *end = p + bytes.len;
+    size_t bad = 0;
+    while (p < end) {
+        char one[QP_STEP_ROOM];
+        size_t put;
+        qp_step_kind kind;
+        p += qp_decoder_step(decoder, p, end, one, &put, &kind);
+        qp_buf_add(out, one, put);
+        bad += kind == QP_STEP_BAD;
+    }
+    return bad;
+}

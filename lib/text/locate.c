@@ -1,0 +1,208 @@
+/* From the text back to the file: where a span lies, and what happened in it. */
+#include "config.h"
+
+#include "text/inside.h"
+
+#include <stdlib.h>
+
+enum {
+    SHOWN = 1024,      /* bytes of a line that are shown on either side of a span */
+    NOTE_LIMIT = 8192, /* notes held at a time; more of them are counted in the last */
+    JUNK_APART = 64,   /* bytes of text between two pieces of junk that are told as one */
+};
+
+size_t qp_inside_mark(const struct qp_source_inside *in, uint64_t text)
+{
+    size_t low = 0, high = in->mark_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (in->marks[middle].text <= text)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Walks the items of the piece that holds a text offset, up to the one that holds it. */
+typedef struct spot {
+    uint64_t raw, raw_end; /* the item, in the file */
+    uint32_t line, column; /* both from 0 */
+} spot;
+
+static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to)
+{
+    size_t index = qp_inside_mark(in, text);
+    const qp_text_mark *mark = &in->marks[index];
+    qp_decoder *decoder = qp_inside_decoder(in, (qp_encoding)mark->encoding);
+    const unsigned char *p = in->raw + (mark->raw - in->raw_base);
+    const unsigned char *stop = in->raw + in->raw_at, *end = in->raw + in->raw_len;
+    if (index + 1 < in->mark_count) {
+        stop = in->raw + (mark[1].raw - in->raw_base);
+        if (mark[1].hard)
+            end = stop;
+    }
+    uint64_t at = mark->text;
+    to->line = mark->line;
+    to->column = mark->column;
+    while (decoder != NULL && p < stop) {
+        char out[QP_STEP_ROOM];
+        size_t put;
+        qp_step_kind kind;
+        size_t used = qp_decoder_step(decoder, p, end, out, &put, &kind);
+        if (text - at < put) {
+            to->raw = in->raw_base + (uint64_t)(p - in->raw);
+            to->raw_end = to->raw + used;
+            return;
+        }
+        for (size_t i = 0; i < put; i++)
+            to->column += ((unsigned char)out[i] & 0xC0) != 0x80;
+        if (put == 1 && *out == '\n') {
+            to->line++;
+            to->column = 0;
+        }
+        at += put;
+        p += used;
+    }
+    to->raw = to->raw_end = in->raw_base + (uint64_t)(p - in->raw);
+}
+
+static bool inside_character(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place)
+{
+    struct qp_source_inside *in = source->inside;
+    memset(place, 0, sizeof *place);
+    at = at < source->len ? at : source->len;
+    len = len < source->len - at ? len : source->len - at;
+    if (in->encoding == QP_ENC_BINARY) {
+        place->byte = in->raw_base + in->out_start + at;
+        place->byte_end = place->byte + len;
+        return;
+    }
+    place->line = place->column = 1;
+    place->source.data = "";
+    if (in->mark_count == 0)
+        return;
+    spot here, last;
+    walk_to(in, in->out_base + in->out_start + at, &here);
+    place->byte = place->byte_end = here.raw;
+    place->line = here.line + 1;
+    place->column = here.column + 1;
+    uint64_t text = in->out_base + in->out_start + at;
+    if (len > 0) {
+        walk_to(in, text + len - 1, &last);
+        place->byte_end = last.raw_end;
+    } else if (text > in->marks[0].text) {
+        walk_to(in, text - 1, &last); /* an empty span holds what was passed over there */
+        place->byte = last.raw_end;
+    }
+    size_t offset = in->out_start + at, first = offset;
+    size_t least = offset > SHOWN ? offset - SHOWN : 0;
+    while (first > least && in->out[first - 1] != '\n')
+        first--;
+    while (first < offset && inside_character(in->out[first]))
+        first++;
+    size_t most = in->out_len - offset < len + SHOWN ? in->out_len : offset + len + SHOWN;
+    if (most - offset > 2 * SHOWN)
+        most = offset + 2 * SHOWN;
+    const char *line_end = memchr(in->out + offset, '\n', most - offset);
+    if (line_end != NULL)
+        most = (size_t)(line_end - in->out);
+    else
+        while (most > offset && most < in->out_len && inside_character(in->out[most]))
+            most--;
+    place->source = (qp_str){in->out + first, most - first};
+    place->source_at = offset - first;
+}
+
+qp_encoding qp_source_encoding_at(qp_source *source, size_t at)
+{
+    struct qp_source_inside *in = source->inside;
+    if (in->encoding == QP_ENC_BINARY || in->mark_count == 0)
+        return in->encoding;
+    uint64_t text = in->out_base + in->out_start + at;
+    return (qp_encoding)in->marks[qp_inside_mark(in, text)].encoding;
+}
+
+/* Whether a note goes on with what the one before it told. */
+static bool goes_on(const qp_kept_note *last, const qp_text_note *note, uint64_t at,
+                    uint32_t line)
+{
+    if (last->lent || last->note.code != note->code ||
+        strcmp(last->note.detail, note->detail) != 0)
+        return false;
+    if (note->code == QP_D_encoding_junk)
+        return at - last->end <= JUNK_APART;
+    return note->code == QP_D_encoding_invalid && last->line == line;
+}
+
+void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at, size_t len)
+{
+    size_t held = in->note_count - in->note_first;
+    if (held > 0) {
+        qp_kept_note *last = &in->notes[in->note_count - 1];
+        bool same = goes_on(last, &note, at, in->line);
+        if (same || held >= NOTE_LIMIT) {
+            last->note.count++;
+            if (same)
+                last->end = at + len;
+            return;
+        }
+    }
+    if (!qp_inside_room((void **)&in->notes, &in->note_room, in->note_count,
+                        sizeof *in->notes)) {
+        in->failed = true;
+        return;
+    }
+    size_t i = in->note_count++;
+    for (; i > in->note_first && in->notes[i - 1].at > at; i--)
+        in->notes[i] = in->notes[i - 1];
+    in->notes[i] = (qp_kept_note){.note = note, .at = at, .end = at + len, .line = in->line};
+    in->notes[i].note.count = 1;
+}
+
+const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *count)
+{
+    struct qp_source_inside *in = source->inside;
+    uint64_t start = in->out_base + in->out_start;
+    bool all = source->ended && upto >= source->len;
+    *count = 0;
+    for (size_t i = in->note_first; i < in->note_count; i++) {
+        qp_kept_note *kept = &in->notes[i];
+        if (!all && kept->at >= start + upto)
+            break;
+        if (kept->lent && kept->at < start)
+            continue;
+        if (!qp_inside_room((void **)&in->lent, &in->lent_room, *count, sizeof *in->lent))
+            break;
+        kept->lent = true;
+        kept->note.at = kept->at > start ? (size_t)(kept->at - start) : 0;
+        kept->note.len = kept->end > start + kept->note.at
+                             ? (size_t)(kept->end - start - kept->note.at) : 0;
+        in->lent[(*count)++] = kept->note;
+    }
+    return in->lent;
+}
+
+void qp_source_next(qp_source *source, size_t used)
+{
+    struct qp_source_inside *in = source->inside;
+    used = used < source->len ? used : source->len;
+    in->out_start += used;
+    source->text += used;
+    source->len -= used;
+    if (in->encoding == QP_ENC_BINARY)
+        return;
+    uint64_t start = in->out_base + in->out_start;
+    while (in->note_first < in->note_count && in->notes[in->note_first].lent &&
+           in->notes[in->note_first].at < start)
+        in->note_first++;
+    if (in->note_first == in->note_count)
+        in->note_first = in->note_count = 0;
+    if (source->len > 0)
+        source->encoding = qp_source_encoding_at(source, 0);
+}
