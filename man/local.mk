@@ -1,2 +1,2 @@
 # man/local.mk: the manual pages.
-dist_man_MANS +=
+dist_man_MANS += %D%/qipu-dialect.5

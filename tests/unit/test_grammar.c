@@ -273,6 +273,43 @@ Test(dialect, limits)
     qp_dialect_free(NULL);
 }
 
+/* The examples of the manual page can be loaded as they stand. */
+Test(dialect, manual_examples)
+{
+    const char *top = getenv("top_srcdir");
+    FILE *page = table_file(top ? top : ".", "man/qipu-dialect.5");
+    char line[1024], error[256] = "";
+    qp_buf text = {0};
+    bool inside = false;
+    int examples = 0;
+    cr_assert(page != NULL);
+    while (fgets(line, sizeof line, page) != NULL) {
+        if (strcmp(line, ".Bd -literal\n") == 0) {
+            inside = true;
+        } else if (inside && strcmp(line, ".Ed\n") == 0) {
+            qp_dialect *d = qp_dialect_parse_text((qp_str){text.data, text.len}, error);
+            cr_expect(d != NULL, "example %d: %s", examples, error);
+            if (examples == 0 && d != NULL) {
+                first_is(d, "piece.black", "king", "jiang");
+                first_is(d, "which", "front", "qian");
+                first_is(d, "digit.black", "5", "5");
+            } else if (d != NULL) {
+                first_is(d, "piece.red", "rook", "俥");
+                cr_expect(qp_str_is(qp_dialect_option(d, "black-digits"), "full"));
+            }
+            qp_dialect_free(d);
+            inside = false;
+            text.len = 0;
+            examples++;
+        } else if (inside) {
+            qp_buf_add_text(&text, line);
+        }
+    }
+    cr_expect_eq(examples, 2);
+    qp_buf_clear(&text);
+    fclose(page);
+}
+
 /* ---- folds ---- */
 
 Test(folds, both_ways)
