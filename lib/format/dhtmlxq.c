@@ -1,3 +1,307 @@
+/* DhtmlXQ: the descriptor, the table of fields, marks and escapes. See dhtmlxq.h. */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/dhtmlxq.h"
+
+/* Fields and the tags that say the same. A field that does not stand here is kept as the tag
+ * DhtmlXQ_key, a tag that does not as the field tag_NAME. */
+static const struct {
+    const char *key, *tag;
+} field_table[] = {
+    {"title", "Title"},
+    {"event", "Event"},
+    {"class", "Class"},
+    {"group", "Group"},
+    {"round", "Round"},
+    {"table", "Table"},
+    {"place", "Site"},
+    {"date", "Date"},
+    {"red", "Red"},
+    {"redname", "RedName"},
+    {"redteam", "RedTeam"},
+    {"redlevel", "RedTitle"},
+    {"redrating", "RedElo"},
+    {"redtime", "RedTime"},
+    {"black", "Black"},
+    {"blackname", "BlackName"},
+    {"blackteam", "BlackTeam"},
+    {"blacklevel", "BlackTitle"},
+    {"blackrating", "BlackElo"},
+    {"blacktime", "BlackTime"},
+    {"result", "Result"},
+    {"open", "Opening"},
+    {"variation", "Variation"},
+    {"ecco", "ECCO"},
+    {"timerule", "TimeControl"},
+    {"endtype", "Termination"},
+    {"judge", "Arbiter"},
+    {"author", "Author"},
+    {"remark", "Remark"},
+};
+
+const char *const qp_dhtmlxq_results[4] = {"未知", "红胜", "黑胜", "和棋"};
+
+const char *qp_dhtmlxq_tag(qp_str key)
+{
+    for (size_t i = 0; i < QP_COUNT(field_table); i++)
+        if (qp_str_is_nocase(key, field_table[i].key))
+            return field_table[i].tag;
+    return NULL;
+}
+
+const char *qp_dhtmlxq_key(qp_str tag)
+{
+    for (size_t i = 0; i < QP_COUNT(field_table); i++)
+        if (qp_str_is(tag, field_table[i].tag))
+            return field_table[i].key;
+    return NULL;
+}
+
+int qp_dhtmlxq_compare(qp_str a, qp_str b)
+{
+    for (size_t i = 0; i < a.len && i < b.len; i++)
+        if (qp_dhtmlxq_lower(a.data[i]) != qp_dhtmlxq_lower(b.data[i]))
+            return qp_dhtmlxq_lower(a.data[i]) - qp_dhtmlxq_lower(b.data[i]);
+    return a.len == b.len ? 0 : a.len < b.len ? -1 : 1;
+}
+
+bool qp_dhtmlxq_begins(const char *p, size_t n, const char *word)
+{
+    size_t i = 0;
+    for (; word[i] != '\0'; i++)
+        if (i >= n || qp_dhtmlxq_lower(p[i]) != qp_dhtmlxq_lower(word[i]))
+            return false;
+    return true;
+}
+
+bool qp_dhtmlxq_reserved(qp_str key)
+{
+    return qp_str_is_nocase(key, "movelist") || qp_str_is_nocase(key, "binit") ||
+           qp_str_is_nocase(key, "fen") || qp_dhtmlxq_begins(key.data, key.len, "move_") ||
+           qp_dhtmlxq_begins(key.data, key.len, "comment") ||
+           qp_dhtmlxq_begins(key.data, key.len, "tag_") ||
+           qp_dhtmlxq_begins(key.data, key.len, "x_");
+}
+
+static int hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)qp_dhtmlxq_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool hex4(const char *p, size_t n, uint32_t *value)
+{
+    if (n < 4)
+        return false;
+    *value = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex(p[i]);
+        if (digit < 0)
+            return false;
+        *value = *value << 4 | (uint32_t)digit;
+    }
+    return true;
+}
+
+/* U+0000, halves of surrogate pairs and what lies past Unicode are no characters. */
+static bool character(uint32_t c)
+{
+    return c != 0 && c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF);
+}
+
+static size_t entity(const char *p, size_t n, uint32_t *out)
+{
+    static const struct {
+        const char *name;
+        uint32_t code_point;
+    } named[] = {{"&amp;", '&'},  {"&lt;", '<'},    {"&gt;", '>'},
+                 {"&quot;", '"'}, {"&apos;", '\''}, {"&nbsp;", ' '}};
+    if (n < 4)
+        return 0;
+    if (p[1] != '#') {
+        for (size_t i = 0; i < QP_COUNT(named); i++)
+            if (qp_dhtmlxq_begins(p, n, named[i].name)) {
+                *out = named[i].code_point;
+                return strlen(named[i].name);
+            }
+        return 0;
+    }
+    size_t i = 2;
+    unsigned base = 10;
+    if (p[i] == 'x' || p[i] == 'X') {
+        base = 16;
+        i++;
+    }
+    size_t digits = i;
+    uint32_t value = 0;
+    for (; i < n && i < digits + 8; i++) {
+        int digit = hex(p[i]);
+        if (digit < 0 || (unsigned)digit >= base)
+            break;
+        value = value * base + (unsigned)digit;
+    }
+    if (i == digits || i >= n || p[i] != ';' || !character(value))
+        return 0;
+    *out = value;
+    return i + 1;
+}
+
+/* The number behind a \u, %5Cu, %25u, %u or _u of `prefix` bytes. */
+static size_t unicode(const char *p, size_t n, size_t prefix, uint32_t *out)
+{
+    uint32_t high, low;
+    if (!hex4(p + prefix, n - prefix, &high))
+        return 0;
+    size_t len = prefix + 4;
+    if (high >= 0xD800 && high <= 0xDBFF && n >= 2 * len &&
+        memcmp(p, p + len, prefix) == 0 && hex4(p + len + prefix, 4, &low) &&
+        low >= 0xDC00 && low <= 0xDFFF) {
+        *out = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+        return 2 * len;
+    }
+    *out = high;
+    return character(high) ? len : 0;
+}
+
+size_t qp_dhtmlxq_escape(const char *p, size_t n, uint32_t *out)
+{
+    switch (*p) {
+    case '&':
+        return entity(p, n, out);
+    case '\\':
+        return n >= 2 && p[1] == 'u' ? unicode(p, n, 2, out) : 0;
+    case '%':
+        if (qp_dhtmlxq_begins(p, n, "%5Cu") || qp_dhtmlxq_begins(p, n, "%25u"))
+            return unicode(p, n, 4, out);
+        return n >= 2 && p[1] == 'u' ? unicode(p, n, 2, out) : 0;
+    case '_': {
+        /* Only for what the player cannot take as it is: _u0041 may be a name. */
+        size_t len = n >= 2 && p[1] == 'u' ? unicode(p, n, 2, out) : 0;
+        bool mark = len != 0 && *out > ' ' && *out < 0x7F &&
+                    !(*out >= '0' && *out <= '9') &&
+                    !((*out | 32) >= 'a' && (*out | 32) <= 'z');
+        return mark ? len : 0;
+    }
+    case '<':
+        if (qp_dhtmlxq_begins(p, n, "<br")) {
+            size_t i = 3;
+            while (i < n && (p[i] == ' ' || p[i] == '/'))
+                i++;
+            if (i < n && p[i] == '>') {
+                *out = '\n';
+                return i + 1;
+            }
+        }
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* The key that ends at the next `]`: its bytes, 0 where none ends. */
+static size_t key_len(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == ']')
+            return i;
+        if (p[i] == '[' || p[i] == '\n')
+            break;
+    }
+    return 0;
+}
+
+static bool is_branch(qp_str key)
+{
+    int bars = 0;
+    for (size_t i = 0; i < key.len; i++) {
+        if (key.data[i] == '_' && i > 0 && key.data[i - 1] != '_')
+            bars++;
+        else if (key.data[i] < '0' || key.data[i] > '9')
+            return false;
+    }
+    return bars == 2 && key.data[key.len - 1] != '_';
+}
+
+qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_str *key)
+{
+    if (n > QP_DX_MARK_MAX)
+        n = QP_DX_MARK_MAX;
+    size_t at = 1;
+    bool end = n > 1 && p[1] == '/';
+    at += end;
+    size_t word = at; /* where the key begins, once known */
+    if (at < n && p[at] >= '0' && p[at] <= '9') {
+        *key = (qp_str){p + at, key_len(p + at, n - at)};
+        *len = at + key->len + 1;
+        if (key->len == 0 || !is_branch(*key))
+            return QP_DX_NOTHING;
+        return end ? QP_DX_BRANCH_END : QP_DX_BRANCH;
+    }
+    if (dhj && (qp_dhtmlxq_begins(p + at, n - at, "game_") ||
+                (end && qp_dhtmlxq_begins(p + at, n - at, "comment_")))) {
+        word = at + (qp_dhtmlxq_lower(p[at]) == 'g' ? 5 : 8);
+    } else if (qp_dhtmlxq_begins(p + at, n - at, "DHJHtmlXQ]")) {
+        *len = at + 10;
+        *key = (qp_str){p + at, 0};
+        return end ? QP_DX_CLOSE : QP_DX_DHJ_OPEN;
+    } else if (qp_dhtmlxq_begins(p + at, n - at, "DhtmlXQ")) {
+        at += 7;
+        if (at < n && p[at] != '_') {
+            while (at < n && qp_dhtmlxq_lower(p[at]) >= 'a' && qp_dhtmlxq_lower(p[at]) <= 'z')
+                at++;
+            *len = at + 1;
+            *key = (qp_str){p + word, 0};
+            if (at >= n || p[at] != ']')
+                return QP_DX_NOTHING;
+            return end ? QP_DX_CLOSE : QP_DX_OPEN;
+        }
+        word = at + 1;
+    } else {
+        return QP_DX_NOTHING;
+    }
+    if (word >= n)
+        return QP_DX_NOTHING;
+    *key = (qp_str){p + word, key_len(p + word, n - word)};
+    *len = word + key->len + 1;
+    if (key->len == 0)
+        return QP_DX_NOTHING;
+    return end ? QP_DX_FIELD_END : QP_DX_FIELD;
+}
+
+static unsigned dhtmlxq_probe(const qp_probe *probe)
+{
+    const char *p = probe->text.data;
+    size_t n = probe->text.len;
+    while (n > 0) {
+        const char *bracket = memchr(p, '[', n);
+        if (bracket == NULL)
+            break;
+        n -= (size_t)(bracket - p);
+        p = bracket;
+        size_t len;
+        qp_str key;
+        qp_dx_mark mark = qp_dhtmlxq_mark(p, n, false, &len, &key);
+        if (mark == QP_DX_OPEN || mark == QP_DX_DHJ_OPEN || mark == QP_DX_FIELD)
+            return 90;
+        p++;
+        n--;
+    }
+    return 0;
+}
+
+const qp_format qp_format_dhtmlxq = {
+    .name = "dhtmlxq",
+    .title = "DhtmlXQ tagged text (dpxq.com)",
+    .suffixes = "dhtmlxq ubb",
+    .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
+               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
+               QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES |
+               QP_CARRIES_MOVES,
+    .probe = dhtmlxq_probe,
+    .read = qp_dhtmlxq_read,
+    .read_end = qp_dhtmlxq_read_end,
+    .write = qp_dhtmlxq_write,
+    .write_end = qp_dhtmlxq_write_end,
+};

@@ -22,6 +22,7 @@ typedef enum qp_event_kind {
 enum {
     QP_EV_DOTS = 1 << 0,    /* NUMBER: 1... */
     QP_EV_ILLEGAL = 1 << 1, /* MOVE: the source itself marks it illegal */
+    QP_EV_REPORTED = 1 << 2, /* MOVE: the format has said what is wrong with it */
 };
 
 /* A span of the record's text in bytes; the text of an event whose value had to be made

@@ -299,7 +299,7 @@ static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reaso
     bool follows = f->bad;
     uint16_t flags = follows ? QP_NODE_AFTER_ERROR : 0;
     qp_move move = reason->move;
-    if (!follows)
+    if (!follows && !(event->flags & QP_EV_REPORTED))
         report_error(r, f, event, reason);
     main_line_breaks(r, f);
     if (move == 0)

@@ -1,0 +1,161 @@
+/* What the files of the DhtmlXQ format share: the table of fields, the escapes, and the
+ * record on its way from fields to events.
+ *
+ * DhtmlXQ is the tagged text of the player at dpxq.com: [DhtmlXQ_key]value[/DhtmlXQ_key]
+ * within [DhtmlXQ] … [/DhtmlXQ], by itself or anywhere in a page. Facts: the player's public
+ * pages and the records that other programs write for it.
+ */
+#ifndef QP_DHTMLXQ_H
+#define QP_DHTMLXQ_H
+
+#include "format/format.h"
+
+/* ---- fields and tags: dhtmlxq.c ---- */
+
+/* The tag that a field is kept as, or NULL; key's ASCII case does not count. */
+const char *qp_dhtmlxq_tag(qp_str key);
+/* The field that a tag is kept as, or NULL; only the very spelling of the tag will do. */
+const char *qp_dhtmlxq_key(qp_str tag);
+/* Whether a key has a meaning of its own: moves, comments, positions, and what is ours. */
+bool qp_dhtmlxq_reserved(qp_str key);
+/* The four words that the player shows for results: "红胜" for QP_RESULT_RED … */
+extern const char *const qp_dhtmlxq_results[4];
+
+/* What the escape at p stands for: HTML entities, \uXXXX and its relatives, <br>. Returns
+ * the bytes it takes, 0 where none stands there. Reader and writer both ask it, so that
+ * what only looks like an escape is written in a way that reads back. */
+size_t qp_dhtmlxq_escape(const char *p, size_t n, uint32_t *code_point);
+/* Compares keys; ASCII case does not count. */
+int qp_dhtmlxq_compare(qp_str a, qp_str b);
+static inline int qp_dhtmlxq_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c + 32 : (unsigned char)c;
+}
+/* Whether text begins with word, whatever the ASCII case. */
+bool qp_dhtmlxq_begins(const char *p, size_t n, const char *word);
+
+/* What stands at a `[`. */
+typedef enum qp_dx_mark {
+    QP_DX_NOTHING,
+    QP_DX_OPEN,      /* [DhtmlXQ] [DhtmlXQiFrame] [DhtmlXQHTML] … */
+    QP_DX_CLOSE,     /* [/DhtmlXQ] … */
+    QP_DX_DHJ_OPEN,  /* [DHJHtmlXQ] */
+    QP_DX_FIELD,     /* [DhtmlXQ_key], in a DHJ block [game_key] */
+    QP_DX_FIELD_END, /* [/DhtmlXQ_key] … */
+    QP_DX_BRANCH,    /* [0_4_1]: a line of moves, as pages keep them in a script */
+    QP_DX_BRANCH_END,
+} qp_dx_mark;
+/* The longest mark looked for. */
+#define QP_DX_MARK_MAX 160
+/* Reads the mark at p (its `[`). *len gets its bytes, *key the key in it. */
+qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_str *key);
+
+/* ---- a record under way ---- */
+
+#define QP_DX_NONE UINT32_MAX
+
+/* Spans count from the record's start. */
+typedef struct qp_dx_field {
+    uint32_t key_at, key_len, value_at, value_len;
+    bool branch; /* QP_DX_BRANCH */
+    bool lost;   /* another of the same key counts */
+} qp_dx_field;
+
+typedef struct qp_dx_move {
+    uint32_t at;
+    uint16_t len;
+    qp_move move; /* 0: no squares */
+} qp_dx_move;
+
+/* A line of moves. */
+typedef struct qp_dx_line {
+    uint32_t id, parent_id, n; /* as named: move_P_N_C */
+    uint32_t key_at, key_len, value_at, value_len;
+    uint32_t first, count; /* its plies among moves */
+    uint32_t cut;          /* digits of a last move that is not whole */
+    uint32_t parent;       /* index, or NONE */
+    uint32_t start;        /* ply of its first move; 0: it could not be attached */
+    uint32_t tail;         /* the line that goes on behind its last ply, or NONE */
+    uint32_t child, child_end; /* lines that leave it, among children, by ply */
+    uint32_t note, note_end;   /* what is said of its plies, among notes */
+} qp_dx_line;
+
+typedef enum qp_dx_kind {
+    QP_DX_BEFORE_SPLIT, /* in the order in which a ply's events come */
+    QP_DX_BEFORE,
+    QP_DX_SPLIT,
+    QP_DX_COMMENT,
+    QP_DX_NAG,
+    QP_DX_CLOCK,
+} qp_dx_kind;
+
+/* What is said of a ply. */
+typedef struct qp_dx_note {
+    uint32_t line; /* id as named, later the index, or NONE */
+    uint32_t ply;
+    uint32_t order;
+    uint32_t key_at, key_len, value_at, value_len;
+    uint8_t kind; /* qp_dx_kind */
+} qp_dx_note;
+
+typedef struct qp_dx_frame {
+    uint32_t line, pos;
+    uint32_t variation; /* its number in the order of events */
+    uint32_t child, child_end; /* own lines still to come */
+    uint32_t guest, guest_end; /* lines of the line before, whose tail this is */
+    uint32_t note, note_end;
+} qp_dx_frame;
+
+#define QP_DX_VECTOR(type)                                                                 \
+    struct {                                                                               \
+        type *at;                                                                          \
+        size_t count, room;                                                                \
+    }
+
+typedef struct qp_dx {
+    qp_record *record;
+    const char *text;
+    QP_DX_VECTOR(qp_dx_field) fields;
+    QP_DX_VECTOR(qp_dx_move) moves;
+    QP_DX_VECTOR(qp_dx_line) lines; /* the main line first, then by id */
+    QP_DX_VECTOR(qp_dx_note) notes;
+    QP_DX_VECTOR(uint32_t) children;
+    QP_DX_VECTOR(uint32_t) queue;
+    QP_DX_VECTOR(qp_dx_frame) frames;
+    qp_buf made;
+    uint32_t variations; /* opened so far */
+    bool skipping; /* the rest of a record past the limit */
+} qp_dx;
+
+/* Room for one more; false: memory ran out and the record failed. */
+bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size);
+#define QP_DX_ROOM(dx, vector)                                                             \
+    ((vector).count < (vector).room ||                                                     \
+     qp_dx_grow(dx, (void **)&(vector).at, &(vector).room, (vector).count,                 \
+                sizeof *(vector).at))
+
+/* A value with its escapes undone; data NULL where it is the span as it stands. In a
+ * comment `||` is a line end; elsewhere a line end is a blank. */
+qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment);
+/* Takes blanks, &nbsp; and <br> off both ends of a span. */
+void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len);
+/* Bytes of what may stand between digits and means nothing: blanks, tags, entities. */
+size_t qp_dx_filler(const char *p, size_t n);
+/* Reads the digits of a line into moves. */
+void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom);
+/* The old kind of movelist that holds a whole tree; false: it is none. */
+bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len);
+/* Sorts the fields out into tags, the start, lines and notes; dhtmlxq_fields.c. */
+void qp_dx_fields(qp_dx *dx, bool dhj);
+/* Attaches lines and notes and turns them into events; what fits nowhere is kept as
+ * comments. dhtmlxq_tree.c. */
+void qp_dx_build(qp_dx *dx);
+
+/* ---- the parts of the descriptor ---- */
+
+qp_status qp_dhtmlxq_read(qp_reading *reading);
+void qp_dhtmlxq_read_end(qp_reading *reading);
+void qp_dhtmlxq_write(qp_writing *writing, const qp_game *game);
+void qp_dhtmlxq_write_end(qp_writing *writing);
+
+#endif

@@ -1,0 +1,410 @@
+/* DhtmlXQ, the meaning of fields: tags, the start position, lines of moves and what is said
+ * of plies. */
+#include "config.h"
+
+#include "format/dhtmlxq.h"
+
+#include <stdlib.h>
+
+static qp_str span(const qp_dx *dx, uint32_t at, uint32_t len)
+{
+    return (qp_str){dx->text + at, len};
+}
+
+/* ---- keys ---- */
+
+/* A decimal number of at most nine digits; its bytes, 0 for none. */
+static size_t number(qp_str text, size_t at, uint32_t *value)
+{
+    size_t i = at;
+    *value = 0;
+    for (; i < text.len && text.data[i] >= '0' && text.data[i] <= '9'; i++) {
+        if (i - at == 9)
+            return 0;
+        *value = *value * 10 + (uint32_t)(text.data[i] - '0');
+    }
+    return i - at;
+}
+
+/* P_N_C from `at` to the key's end. */
+static bool branch_key(qp_str key, size_t at, uint32_t value[3])
+{
+    for (int i = 0; i < 3; i++) {
+        size_t len = number(key, at, &value[i]);
+        at += len;
+        if (len == 0 || (i < 2 ? at >= key.len || key.data[at] != '_' : at != key.len))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+/* N or C_N (some write C-N) from `at` to the key's end. */
+static bool ply_key(qp_str key, size_t at, uint32_t *line, uint32_t *ply)
+{
+    size_t len = number(key, at, ply);
+    *line = 0;
+    if (len == 0)
+        return false;
+    at += len;
+    if (at == key.len)
+        return true;
+    if (key.data[at] != '_' && key.data[at] != '-')
+        return false;
+    *line = *ply;
+    at++;
+    len = number(key, at, ply);
+    return len != 0 && at + len == key.len;
+}
+
+static const struct {
+    const char *prefix;
+    qp_dx_kind kind;
+} note_keys[] = {
+    {"comment", QP_DX_COMMENT},     {"x_split", QP_DX_SPLIT}, {"x_before", QP_DX_BEFORE},
+    {"x_beforesplit", QP_DX_BEFORE_SPLIT}, {"x_nag", QP_DX_NAG},     {"x_clock", QP_DX_CLOCK},
+};
+
+static bool read_note(qp_dx *dx, qp_str key, const qp_dx_field *field)
+{
+    for (size_t i = 0; i < QP_COUNT(note_keys); i++) {
+        qp_dx_note note = {.kind = note_keys[i].kind,
+                           .order = (uint32_t)dx->notes.count,
+                           .key_at = field->key_at,
+                           .key_len = field->key_len,
+                           .value_at = field->value_at,
+                           .value_len = field->value_len};
+        size_t at = strlen(note_keys[i].prefix);
+        at += at < key.len && key.data[at] == '_';
+        if (qp_dhtmlxq_begins(key.data, key.len, note_keys[i].prefix) &&
+            ply_key(key, at, &note.line, &note.ply)) {
+            if (QP_DX_ROOM(dx, dx->notes))
+                dx->notes.at[dx->notes.count++] = note;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_line(qp_dx *dx, qp_str key, const qp_dx_field *field)
+{
+    uint32_t value[3] = {0, 1, 0};
+    bool known = qp_str_is_nocase(key, "movelist");
+    if (!known && qp_dhtmlxq_begins(key.data, key.len, "move_"))
+        known = branch_key(key, 5, value);
+    else if (!known && field->branch)
+        known = branch_key(key, 0, value);
+    if (!known)
+        return false;
+    qp_dx_line line = {.id = value[2],
+                       .parent_id = value[0],
+                       .n = value[1],
+                       .key_at = field->key_at,
+                       .key_len = field->key_len,
+                       .value_at = field->value_at,
+                       .value_len = field->value_len};
+    if (value[0] == 0 && value[1] == 1 && value[2] == 0) {
+        if (line.value_len != 0)
+            dx->lines.at[0] = line;
+        return true;
+    }
+    if (line.id == 0)
+        line.id = QP_DX_NONE; /* the main line's: nothing can name this one */
+    if (QP_DX_ROOM(dx, dx->lines))
+        dx->lines.at[dx->lines.count++] = line;
+    return true;
+}
+
+/* ---- tags ---- */
+
+typedef struct keyed {
+    qp_str key;
+    uint32_t field;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    int order = qp_dhtmlxq_compare(x->key, y->key);
+    return order ? order : x->field < y->field ? -1 : 1;
+}
+
+/* Of fields with the same key the last one counts that is not empty. Those of tag_NAME are
+ * tags that a record may hold more than once. */
+static void mark_lost(qp_dx *dx)
+{
+    size_t n = dx->fields.count, used = 0;
+    keyed *all = n ? malloc(n * sizeof *all) : NULL;
+    if (all == NULL) {
+        dx->record->failed |= n != 0;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        qp_str key = span(dx, dx->fields.at[i].key_at, dx->fields.at[i].key_len);
+        if (!qp_dhtmlxq_begins(key.data, key.len, "tag_"))
+            all[used++] = (keyed){key, (uint32_t)i};
+    }
+    qsort(all, used, sizeof *all, by_key);
+    for (size_t i = 0, end; i < used; i = end) {
+        size_t best = i;
+        for (end = i; end < used && qp_dhtmlxq_compare(all[i].key, all[end].key) == 0; end++)
+            if (dx->fields.at[all[end].field].value_len != 0)
+                best = end;
+        for (size_t k = i; k < end; k++)
+            dx->fields.at[all[k].field].lost = k != best;
+    }
+    free(all);
+}
+
+/* The text of a value, made or not. */
+static qp_str text_of(const qp_dx *dx, qp_str made, uint32_t at, uint32_t len)
+{
+    return made.data ? made : span(dx, at, len);
+}
+
+static void read_result(qp_dx *dx, const qp_dx_field *field, qp_record_tag *tag)
+{
+    qp_record *record = dx->record;
+    qp_str text = text_of(dx, tag->made_value, tag->value_at, tag->value_len);
+    for (int i = 0; i < 4; i++)
+        if (qp_str_is(text, qp_dhtmlxq_results[i]))
+            tag->made_value = qp_str_of(qp_result_text((qp_result)i));
+    if (qp_result_read(text, &record->result))
+        record->has_result = text.len != 0;
+    else if (text.len == 1 && memchr("WLDwld", *text.data, 6) != NULL)
+        qp_record_report(record, QP_D_result_note, field->value_at, field->value_len,
+                         "result-side-unknown",
+                         "the letter does not say whose result it is");
+}
+
+static void read_tag(qp_dx *dx, qp_str key, const qp_dx_field *field)
+{
+    qp_record_tag tag = {.name_at = field->key_at,
+                         .name_len = field->key_len,
+                         .value_at = field->value_at,
+                         .value_len = field->value_len};
+    tag.made_value = qp_dx_value(dx, field->value_at, field->value_len, false);
+    const char *name = qp_dhtmlxq_tag(key);
+    if (name != NULL) {
+        tag.made_name = qp_str_of(name);
+        if (qp_str_is(tag.made_name, "Result"))
+            read_result(dx, field, &tag);
+    } else if (qp_dhtmlxq_begins(key.data, key.len, "tag_")) {
+        tag.name_at += 4;
+        tag.name_len -= 4;
+        tag.made_name = qp_dx_value(dx, tag.name_at, tag.name_len, false);
+    } else {
+        tag.made_name = qp_arena_printf(dx->record->arena, "DhtmlXQ_%.*s", (int)key.len,
+                                        key.data);
+    }
+    qp_record_tag_add(dx->record, tag);
+}
+
+/* ---- start position ---- */
+
+/* What stands on each of the 32 places of binit; Black's 16 are the same. */
+static const uint8_t slots[16] = {QP_ROOK,    QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
+                                  QP_KING,    QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
+                                  QP_ROOK,    QP_CANNON,  QP_CANNON,   QP_PAWN,
+                                  QP_PAWN,    QP_PAWN,    QP_PAWN,     QP_PAWN};
+
+/* Reads binit; false with a report where it holds no position. */
+static bool read_binit(qp_dx *dx, const qp_dx_field *field, qp_board *board)
+{
+    char digits[64];
+    size_t count = 0, at = field->value_at, end = at + field->value_len, skip;
+    bool sound = true;
+    memset(board, 0, sizeof *board);
+    while (at < end) {
+        char c = dx->text[at];
+        if (c >= '0' && c <= '9') {
+            if (count < sizeof digits)
+                digits[count] = c;
+            count++;
+            at++;
+        } else if ((skip = qp_dx_filler(dx->text + at, end - at)) != 0) {
+            at += skip;
+        } else {
+            sound = false;
+            at++;
+        }
+    }
+    for (size_t i = 0; sound && count == sizeof digits && i < 32; i++) {
+        int file = digits[2 * i] - '0', row = digits[2 * i + 1] - '0';
+        if (file == 9 && row == 9)
+            continue;
+        qp_square square = QP_SQUARE(file, 9 - row);
+        if (file > 8 || board->at[square] != 0) {
+            sound = false;
+            break;
+        }
+        board->at[square] = QP_PIECE(i < 16 ? QP_RED : QP_BLACK, slots[i % 16]);
+    }
+    if (sound && count == sizeof digits)
+        return true;
+    if (count != sizeof digits)
+        qp_record_report(dx->record, QP_D_fen_invalid, field->value_at, field->value_len,
+                         "binit-slots", "binit holds %zu digits where 64 are needed", count);
+    else
+        qp_record_report(dx->record, QP_D_fen_invalid, field->value_at, field->value_len,
+                         "binit-slots", "binit names a square that is none, or one twice");
+    return false;
+}
+
+/* The board of a DHJ block: 90 characters, row by row from the top. */
+static bool read_squares(qp_dx *dx, const qp_dx_field *field, qp_board *board)
+{
+    static const char letters[] = ".KABNRCP";
+    qp_str value = span(dx, field->value_at, field->value_len);
+    memset(board, 0, sizeof *board);
+    bool sound = value.len == QP_SQUARES;
+    for (int i = 0; sound && i < QP_SQUARES; i++) {
+        char c = value.data[i];
+        const char *kind = strchr(letters, qp_dhtmlxq_lower(c) - 'a' + 'A');
+        if (c == '*')
+            continue;
+        if (c == '\0' || kind == NULL || c == '.') {
+            sound = false;
+            break;
+        }
+        board->at[QP_SQUARE(i % 9, 9 - i / 9)] =
+            QP_PIECE(qp_dhtmlxq_lower(c) == c ? QP_BLACK : QP_RED, kind - letters);
+    }
+    if (!sound)
+        qp_record_report(dx->record, QP_D_fen_invalid, field->value_at, field->value_len,
+                         "dhj-board", "the board is not 90 squares of pieces");
+    return sound;
+}
+
+/* Whether every piece of a stands on b too. */
+static bool holds(const qp_board *b, const qp_board *a)
+{
+    for (int i = 0; i < QP_SQUARES; i++)
+        if (a->at[i] != 0 && a->at[i] != b->at[i])
+            return false;
+    return true;
+}
+
+typedef struct origin {
+    const qp_dx_field *binit, *fen, *squares;
+    int side; /* -1: not said */
+} origin;
+
+/* The start position. binit does not say who moves: that is the owner of the piece that
+ * moves first. A fen field (vschess writes it) says that and the counters. */
+static void read_start(qp_dx *dx, const origin *from)
+{
+    qp_record *record = dx->record;
+    qp_board usual, board, stated;
+    qp_board_start(&usual);
+    bool known = false;
+    const qp_dx_field *field = from->squares ? from->squares : from->binit;
+    if (from->squares != NULL)
+        known = read_squares(dx, from->squares, &board);
+    else if (from->binit != NULL && from->binit->value_len != 0)
+        known = read_binit(dx, from->binit, &board);
+    if (from->fen != NULL && from->fen->value_len != 0) {
+        const qp_dx_field *fen = from->fen;
+        qp_str made = qp_dx_value(dx, fen->value_at, fen->value_len, false);
+        qp_str text = text_of(dx, made, fen->value_at, fen->value_len);
+        qp_fen_report report;
+        qp_fen_read(text, &stated, &report);
+        if (!known || (!(report.faults & QP_FEN_UNREADABLE) && holds(&stated, &board))) {
+            qp_record_start(record, text, fen->value_at, fen->value_len);
+            return;
+        }
+        qp_record_report(record, QP_D_tag_broken, fen->value_at, fen->value_len,
+                         "dhtmlxq-fen-differs", "the fen field and binit disagree");
+        qp_record_tag_add(record, (qp_record_tag){.made_name = QP_STR("DhtmlXQ_fen"),
+                                                  .value_at = fen->value_at,
+                                                  .value_len = fen->value_len,
+                                                  .made_value = made});
+    }
+    if (!known)
+        board = usual;
+    int side = from->side;
+    const qp_dx_line *main = &dx->lines.at[0];
+    if (side < 0 && main->count != 0 && dx->moves.at[main->first].move != 0) {
+        qp_piece piece = board.at[QP_FROM(dx->moves.at[main->first].move)];
+        side = piece ? (int)QP_PIECE_SIDE(piece) : -1;
+    }
+    if (side != QP_BLACK && memcmp(board.at, usual.at, sizeof board.at) == 0)
+        return;
+    char fen[QP_FEN_MAX];
+    board.side = side == QP_BLACK ? QP_BLACK : QP_RED;
+    board.quiet = 0;
+    board.round = 1;
+    qp_rules_set_kings(&board);
+    size_t len = qp_fen_write(&board, fen);
+    if (field == NULL)
+        field = dx->fields.at;
+    qp_record_start(record, (qp_str){fen, len}, field->value_at, field->value_len);
+    record->side_given = from->side >= 0;
+}
+
+/* ---- the fields of a block ---- */
+
+/* The fields of a DHJ block by their numbers. */
+static const struct {
+    uint8_t number;
+    const char *key;
+} dhj_fields[] = {
+    {10, "title"},     {11, "event"},     {13, "date"},        {14, "place"},
+    {15, "round"},     {16, "table"},     {17, "red"},         {18, "redname"},
+    {19, "redlevel"},  {20, "redrating"}, {21, "black"},       {22, "blackname"},
+    {23, "blacklevel"}, {24, "blackrating"}, {28, "result"},   {29, "redtime"},
+    {30, "blacktime"}, {31, "squares"},   {32, "side"},        {34, "movelist"},
+    {36, "open"},      {37, "variation"}, {40, "remark"},      {41, "author"},
+    {42, "record"},
+};
+
+static qp_str dhj_key(qp_str key)
+{
+    uint32_t value;
+    if (number(key, 0, &value) == key.len)
+        for (size_t i = 0; i < QP_COUNT(dhj_fields); i++)
+            if (dhj_fields[i].number == value)
+                return qp_str_of(dhj_fields[i].key);
+    return key;
+}
+
+void qp_dx_fields(qp_dx *dx, bool dhj)
+{
+    origin from = {.side = -1};
+    mark_lost(dx);
+    bool beside = false; /* the result stands beside the tags */
+    const qp_dx_field *end = dx->fields.at + dx->fields.count;
+    for (const qp_dx_field *field = dx->fields.at; field < end; field++)
+        beside |= qp_str_is(span(dx, field->key_at, field->key_len), "x_result");
+    for (const qp_dx_field *field = dx->fields.at; field < end; field++) {
+        qp_str key = span(dx, field->key_at, field->key_len);
+        qp_str value = span(dx, field->value_at, field->value_len);
+        if (dhj)
+            key = dhj_key(key);
+        if (field->lost || qp_str_is(key, "x_result"))
+            continue;
+        if (qp_str_is_nocase(key, "binit")) {
+            from.binit = field;
+        } else if (qp_str_is_nocase(key, "fen")) {
+            from.fen = field;
+        } else if (dhj && qp_str_is(key, "squares")) {
+            from.squares = field;
+        } else if (dhj && qp_str_is(key, "side")) {
+            from.side = qp_str_is(value, "1") ? QP_BLACK : QP_RED;
+        } else if (beside && qp_str_is_nocase(key, "result")) {
+            qp_record_tag unused = {.value_at = field->value_at,
+                                    .value_len = field->value_len};
+            read_result(dx, field, &unused);
+        } else if (!read_line(dx, key, field) && !read_note(dx, key, field)) {
+            read_tag(dx, key, field);
+        }
+    }
+    qp_dx_line *main = &dx->lines.at[0];
+    if (!qp_dx_old_moves(dx, main->value_at, main->value_len))
+        qp_dx_moves(dx, main, dhj);
+    for (size_t i = 1; i < dx->lines.count; i++)
+        if (dx->lines.at[i].count == 0)
+            qp_dx_moves(dx, &dx->lines.at[i], dhj);
+    read_start(dx, &from);
+}
+

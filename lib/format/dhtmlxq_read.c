@@ -1,0 +1,251 @@
+/* DhtmlXQ, reading: finds a block in the text and takes it apart into fields, whatever stands
+ * around them. dhtmlxq_fields.c says what they mean, dhtmlxq_tree.c makes the events. Knows
+ * the blocks of 01xq.com ([DHJHtmlXQ]) too. */
+#include "config.h"
+
+#include "format/dhtmlxq.h"
+
+#include <stdlib.h>
+
+enum { JUNK_MAX = 1 << 16 }; /* text passed over that is kept at most */
+
+bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size)
+{
+    size_t more = count ? 2 * count : 64;
+    void *grown = more > SIZE_MAX / size ? NULL : realloc(*at, more * size);
+    if (grown == NULL) {
+        dx->record->failed = true;
+        return false;
+    }
+    *at = grown;
+    *room = more;
+    return true;
+}
+
+/* Finding a block's fields in the source. */
+typedef struct scan {
+    qp_reading *reading;
+    qp_dx *dx;
+    bool opened;   /* by an outer mark */
+    bool dhj;
+    bool in_value; /* of the last field */
+    unsigned heads; /* fields of the head that hold something: head_bit */
+    size_t odd_at, odd_len; /* the first closing mark with another key */
+    size_t open_at, open_len; /* the first field that is not closed */
+} scan;
+
+/* The bit of a field that stands at the head of a record, 0 for others. */
+static unsigned head_bit(qp_str key)
+{
+    static const char *const heads[] = {"ver", "init", "title", "binit", "movelist"};
+    for (unsigned i = 0; i < QP_COUNT(heads); i++)
+        if (qp_str_is_nocase(key, heads[i]))
+            return 1U << i;
+    return 0;
+}
+
+static void close_value(scan *s, size_t end, bool marked)
+{
+    if (!s->in_value)
+        return;
+    qp_dx_field *field = &s->dx->fields.at[s->dx->fields.count - 1];
+    const char *text = s->reading->source->text;
+    s->in_value = false;
+    field->value_len = (uint32_t)end - field->value_at;
+    if (!marked) {
+        /* What goes on behind a lost closing mark is most likely the page. */
+        const char *p = text + field->value_at, *cut = p;
+        size_t n = field->value_len;
+        uint32_t c;
+        while ((cut = memchr(cut, '<', n - (size_t)(cut - p))) != NULL) {
+            size_t len = qp_dhtmlxq_escape(cut, n - (size_t)(cut - p), &c);
+            if (len == 0) {
+                field->value_len = (uint32_t)(cut - p);
+                break;
+            }
+            cut += len;
+        }
+        if (s->open_len == 0) {
+            s->open_at = field->key_at;
+            s->open_len = field->key_len;
+        }
+    }
+    qp_dx_trim(text, &field->value_at, &field->value_len);
+    if (field->value_len != 0)
+        s->heads |= head_bit((qp_str){text + field->key_at, field->key_len});
+}
+
+static void add_field(scan *s, qp_str key, size_t end, bool branch)
+{
+    qp_dx *dx = s->dx;
+    if (!QP_DX_ROOM(dx, dx->fields))
+        return;
+    uint32_t key_at = (uint32_t)(key.data - s->reading->source->text);
+    dx->fields.at[dx->fields.count++] = (qp_dx_field){.key_at = key_at,
+                                                      .key_len = (uint32_t)key.len,
+                                                      .value_at = (uint32_t)end,
+                                                      .branch = branch};
+    s->in_value = true;
+}
+
+/* Takes the mark at `at`; false where the record ends before it (*used is set). */
+static bool take_mark(scan *s, size_t at, size_t *next)
+{
+    qp_source *source = s->reading->source;
+    qp_dx *dx = s->dx;
+    qp_str key;
+    size_t len;
+    qp_source_has(source, at, QP_DX_MARK_MAX);
+    qp_dx_mark mark =
+        qp_dhtmlxq_mark(source->text + at, source->len - at, s->dhj, &len, &key);
+    bool any = dx->fields.count != 0;
+    *next = at + 1;
+    switch (mark) {
+    case QP_DX_NOTHING:
+        return true;
+    case QP_DX_OPEN:
+    case QP_DX_DHJ_OPEN:
+        if (any) {
+            close_value(s, at, false);
+            *next = at;
+            return false;
+        }
+        s->opened = true;
+        s->dhj = mark == QP_DX_DHJ_OPEN;
+        dx->skipping = false;
+        break;
+    case QP_DX_CLOSE:
+        dx->skipping = false;
+        s->opened &= any;
+        if (any) {
+            close_value(s, at, false);
+            *next = at + len;
+            return false;
+        }
+        break;
+    case QP_DX_BRANCH:
+        if (!any)
+            return true;
+        /* fall through */
+    case QP_DX_FIELD:
+        if (dx->skipping)
+            return true;
+        close_value(s, at, false);
+        /* Without outer marks a record ends where the head comes again behind moves. */
+        if (any && !s->opened && (s->heads & head_bit(QP_STR("movelist"))) &&
+            (s->heads & head_bit(key))) {
+            *next = at;
+            return false;
+        }
+        add_field(s, key, at + len, mark == QP_DX_BRANCH);
+        break;
+    case QP_DX_FIELD_END:
+    case QP_DX_BRANCH_END:
+        if (s->in_value && !s->dhj && s->odd_len == 0) {
+            const qp_dx_field *field = &dx->fields.at[dx->fields.count - 1];
+            qp_str own = {source->text + field->key_at, field->key_len};
+            if (qp_dhtmlxq_compare(own, key) != 0) {
+                s->odd_at = at;
+                s->odd_len = len;
+            }
+        }
+        close_value(s, at, true);
+        break;
+    }
+    *next = at + len;
+    return true;
+}
+
+static void report_marks(const scan *s)
+{
+    if (s->odd_len != 0)
+        qp_record_report(s->dx->record, QP_D_tag_broken, s->odd_at, s->odd_len,
+                         "dhtmlxq-close-mismatch",
+                         "a field is closed with the mark of another");
+    if (s->open_len != 0)
+        qp_record_report(s->dx->record, QP_D_tag_broken, s->open_at, s->open_len,
+                         "tag-unterminated", "a field is not closed");
+}
+
+static void clear_counts(qp_dx *dx)
+{
+    dx->fields.count = dx->moves.count = dx->lines.count = dx->notes.count = 0;
+    dx->children.count = dx->queue.count = dx->frames.count = 0;
+    if (QP_DX_ROOM(dx, dx->lines))
+        dx->lines.at[dx->lines.count++] = (qp_dx_line){.n = 1};
+}
+
+qp_status qp_dhtmlxq_read(qp_reading *reading)
+{
+    qp_source *source = reading->source;
+    qp_dx *dx = reading->state;
+    if (dx == NULL)
+        dx = reading->state = calloc(1, sizeof *dx);
+    reading->used = 0;
+    if (dx == NULL) {
+        reading->record->failed = true;
+        return QP_END;
+    }
+    dx->record = reading->record;
+    clear_counts(dx);
+    scan s = {.reading = reading, .dx = dx};
+    uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;
+    size_t at = 0, start = 0;
+    bool whole = false; /* the record's end was seen */
+    while (!whole && !dx->record->failed) {
+        const char *mark =
+            at < source->len ? memchr(source->text + at, '[', source->len - at) : NULL;
+        at = mark ? (size_t)(mark - source->text) : source->len;
+        if (dx->fields.count == 0) {
+            start = at;
+            if (at > JUNK_MAX) {
+                qp_source_next(source, at);
+                at = start = 0;
+                s.opened = false;
+            }
+        } else if (at - start > limit) {
+            qp_record_report(dx->record, QP_D_file_limit, start, 1, NULL,
+                             "the record is longer than %llu bytes",
+                             (unsigned long long)reading->limit);
+            dx->record->broken = true;
+            dx->skipping = true;
+            if (s.in_value)
+                dx->fields.count--;
+            s.in_value = false;
+            break;
+        }
+        if (mark != NULL)
+            whole = !take_mark(&s, at, &at);
+        else if (!qp_source_more(source))
+            break;
+    }
+    if (dx->fields.count == 0 && !dx->record->broken) {
+        reading->used = source->len;
+        return QP_END;
+    }
+    close_value(&s, at, false);
+    reading->used = at;
+    dx->text = source->text;
+    report_marks(&s);
+    qp_dx_fields(dx, s.dhj);
+    if (!dx->record->failed)
+        qp_dx_build(dx);
+    return QP_OK;
+}
+
+void qp_dhtmlxq_read_end(qp_reading *reading)
+{
+    qp_dx *dx = reading->state;
+    if (dx == NULL)
+        return;
+    free(dx->fields.at);
+    free(dx->moves.at);
+    free(dx->lines.at);
+    free(dx->notes.at);
+    free(dx->children.at);
+    free(dx->queue.at);
+    free(dx->frames.at);
+    qp_buf_clear(&dx->made);
+    free(dx);
+    reading->state = NULL;
+}

@@ -1,0 +1,246 @@
+/* DhtmlXQ, what stands in a field: text with its escapes, and lists of moves. */
+#include "config.h"
+
+#include "format/dhtmlxq.h"
+
+/* ---- values ---- */
+
+static bool ascii_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
+{
+    const char *p = text + *at;
+    size_t n = *len;
+    uint32_t c;
+    for (size_t cut; n > 0; p += cut, n -= cut) {
+        cut = ascii_blank(*p);
+        if (*p == '<' || qp_dhtmlxq_begins(p, n, "&nbsp;"))
+            cut = qp_dhtmlxq_escape(p, n, &c);
+        if (cut == 0)
+            break;
+    }
+    while (n > 0) {
+        size_t cut = ascii_blank(p[n - 1]);
+        if (n >= 6 && qp_dhtmlxq_begins(p + n - 6, 6, "&nbsp;"))
+            cut = 6;
+        for (size_t k = 4; p[n - 1] == '>' && cut == 0 && k <= 8 && k <= n; k++)
+            if (p[n - k] == '<' && qp_dhtmlxq_escape(p + n - k, k, &c) == k)
+                cut = k;
+        if (cut == 0)
+            break;
+        n -= cut;
+    }
+    *at = (uint32_t)(p - text);
+    *len = (uint32_t)n;
+}
+
+static bool special(char c)
+{
+    return c == '&' || c == '\\' || c == '%' || c == '_' || c == '<' || c == '|' || c == '\n';
+}
+
+qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment)
+{
+    const char *p = dx->text + at;
+    size_t i = 0;
+    while (i < len && !special(p[i]))
+        i++;
+    if (i == len)
+        return (qp_str){NULL, 0};
+    qp_buf *made = &dx->made;
+    bool changed = false;
+    made->len = 0;
+    qp_buf_add(made, p, i);
+    while (i < len) {
+        uint32_t c;
+        size_t escape = special(p[i]) ? qp_dhtmlxq_escape(p + i, len - i, &c) : 0;
+        if (comment && p[i] == '|' && i + 1 < len && p[i + 1] == '|') {
+            qp_buf_add_char(made, '\n');
+            i += 2;
+        } else if (p[i] == '<' && escape != 0) {
+            /* A line end in the page's source behind <br> is no second one. */
+            qp_buf_add_char(made, comment ? '\n' : ' ');
+            for (i += escape; i < len && p[i] == ' '; i++)
+                ;
+            i += i < len && p[i] == '\n';
+        } else if (p[i] == '\n' && !comment) {
+            qp_buf_add_char(made, ' ');
+            while (i < len && ascii_blank(p[i]))
+                i++;
+        } else if (escape != 0) {
+            char utf8[4];
+            qp_buf_add(made, utf8, qp_utf8_put(utf8, c));
+            i += escape;
+        } else {
+            qp_buf_add_char(made, p[i++]);
+            continue;
+        }
+        changed = true;
+    }
+    if (made->failed)
+        dx->record->failed = true;
+    if (!changed || made->failed)
+        return (qp_str){NULL, 0};
+    return qp_arena_str(dx->record->arena, made->data, made->len);
+}
+
+/* ---- moves ---- */
+
+static qp_move move_of(const char *digits, bool from_bottom)
+{
+    int v[4];
+    for (int i = 0; i < 4; i++)
+        v[i] = digits[i] - '0';
+    if (v[0] > 8 || v[2] > 8)
+        return 0;
+    if (!from_bottom) {
+        v[1] = 9 - v[1];
+        v[3] = 9 - v[3];
+    }
+    return QP_MOVE(QP_SQUARE(v[0], v[1]), QP_SQUARE(v[2], v[3]));
+}
+
+static void add_move(qp_dx *dx, size_t at, size_t end, qp_move move)
+{
+    if (!QP_DX_ROOM(dx, dx->moves))
+        return;
+    size_t len = end - at;
+    dx->moves.at[dx->moves.count++] =
+        (qp_dx_move){(uint32_t)at, (uint16_t)(len > UINT16_MAX ? UINT16_MAX : len), move};
+}
+
+size_t qp_dx_filler(const char *p, size_t n)
+{
+    if (*p == ',' || *p == '|' || *p == '-')
+        return 1;
+    if (*p == '<') {
+        const char *end = memchr(p, '>', n);
+        return end ? (size_t)(end - p) + 1 : 1;
+    }
+    uint32_t c;
+    size_t len = *p == '&' ? qp_dhtmlxq_escape(p, n, &c) : 0;
+    return len ? len : qp_blank_len(p, n);
+}
+
+void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom)
+{
+    size_t at = line->value_at, end = at + line->value_len;
+    const char *p = dx->text;
+    line->first = (uint32_t)dx->moves.count;
+    while (at < end) {
+        char digits[4];
+        size_t start = at, stop = at;
+        unsigned count = 0;
+        bool junk = false;
+        while (at < end && count < 4) {
+            size_t skip;
+            if (p[at] >= '0' && p[at] <= '9') {
+                if (count == 0)
+                    start = at;
+                digits[count++] = p[at++];
+                stop = at;
+            } else if ((skip = qp_dx_filler(p + at, end - at)) != 0) {
+                at += skip;
+            } else {
+                /* No digit list: all that follows on the word is no move. */
+                start = count ? start : at;
+                while (at < end && qp_dx_filler(p + at, end - at) == 0)
+                    at++;
+                stop = at;
+                junk = true;
+                break;
+            }
+        }
+        if (junk || count > 0)
+            add_move(dx, start, stop, count == 4 ? move_of(digits, from_bottom) : 0);
+        if (count != 0 && count < 4 && !junk)
+            line->cut = count;
+    }
+    line->count = (uint32_t)dx->moves.count - line->first;
+}
+
+static bool code_char(char c)
+{
+    return (c >= '1' && c <= '9') || (c >= 'A' && c <= 'W');
+}
+
+/* Where the entry begins whose third code character is the next X, Y or Z. */
+static size_t next_entry(const char *p, size_t at, size_t len)
+{
+    for (size_t q = at; q < len; q++)
+        if (p[q] >= 'X' && p[q] <= 'Z')
+            return q - at >= 6 ? q - 6 : at;
+    return len;
+}
+
+bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len)
+{
+    /* An entry is four digits, four characters of notation (the third is X, Y or Z) and the
+     * number of the entry that it follows, which is its own place where it goes on with the
+     * line. Entries count from 1, and comments with them. */
+    const char *p = dx->text + at;
+    if (len < 9 || next_entry(p, 0, len) != 0)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (!(p[i] >= '0' && p[i] <= '9') && !(p[i] >= 'A' && p[i] <= 'Z'))
+            return false;
+    qp_dx_line *main = &dx->lines.at[0];
+    main->first = (uint32_t)dx->moves.count;
+    main->count = 0;
+    uint32_t line = 0, entries = 0;
+    dx->queue.count = 0; /* of each entry its line and ply */
+    for (size_t i = 0; i + 8 < len;) {
+        for (size_t k = 0; k < 8; k++)
+            if (k < 4 ? !(p[i + k] >= '0' && p[i + k] <= '9') : k != 6 && !code_char(p[i + k]))
+                return entries > 0;
+        size_t next = next_entry(p, i + 8, len);
+        uint64_t follows = 0;
+        for (size_t k = i + 8; k < next; k++)
+            if (follows < UINT32_MAX)
+                follows = follows * 10 + (unsigned)(p[k] - '0');
+        if (follows != entries) {
+            bool known = follows < entries;
+            if (!QP_DX_ROOM(dx, dx->lines))
+                return true;
+            qp_dx_line *branch = &dx->lines.at[dx->lines.count];
+            *branch = (qp_dx_line){.id = (uint32_t)dx->lines.count,
+                                   .key_at = at + (uint32_t)i,
+                                   .key_len = 8,
+                                   .value_at = at + (uint32_t)i,
+                                   .value_len = (uint32_t)(next - i),
+                                   .parent_id = QP_DX_NONE,
+                                   .first = (uint32_t)dx->moves.count};
+            if (follows == 0) {
+                branch->parent_id = 0;
+                branch->n = 1;
+            } else if (known) {
+                branch->parent_id = dx->queue.at[2 * (follows - 1)];
+                branch->n = dx->queue.at[2 * (follows - 1) + 1] + 1;
+            }
+            line = (uint32_t)dx->lines.count++;
+        }
+        qp_dx_line *own = &dx->lines.at[line];
+        add_move(dx, at + i, at + i + 8, move_of(p + i, false));
+        own->count++;
+        uint32_t pair[2] = {line, (line ? own->n : 1) + own->count - 1};
+        for (int k = 0; k < 2; k++)
+            if (QP_DX_ROOM(dx, dx->queue))
+                dx->queue.at[dx->queue.count++] = pair[k];
+        if (dx->record->failed)
+            return true;
+        entries++;
+        i = next;
+    }
+    for (size_t i = 0; i < dx->notes.count; i++) {
+        qp_dx_note *note = &dx->notes.at[i];
+        if (note->line == 0 && note->ply != 0 && note->ply <= entries) {
+            note->line = dx->queue.at[2 * (note->ply - 1)];
+            note->ply = dx->queue.at[2 * (note->ply - 1) + 1];
+        }
+    }
+    return true;
+}
+
