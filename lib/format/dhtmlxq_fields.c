@@ -174,7 +174,7 @@ static void read_result(qp_dx *dx, const qp_dx_field *field, qp_record_tag *tag)
     else if (text.len == 1 && memchr("WLDwld", *text.data, 6) != NULL)
         qp_record_report(record, QP_D_result_note, field->value_at, field->value_len,
                          "result-side-unknown",
-                         "the letter does not say whose result it is");
+                         "a letter does not say whose result it is");
 }
 
 static void read_tag(qp_dx *dx, qp_str key, const qp_dx_field *field)
