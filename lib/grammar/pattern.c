@@ -164,13 +164,14 @@ static const pcre2_code *compiled(const qp_patterns *patterns, pattern *p)
 static bool find(qp_patterns *patterns, pattern *p, qp_str text, size_t at,
                  qp_match *match)
 {
+    const char *data = text.data ? text.data : "";
     const pcre2_code *code = compiled(patterns, p);
     *match = (qp_match){0};
     if (code == NULL || at > text.len ||
         (at < text.len && ((unsigned char)text.data[at] & 0xc0) == 0x80))
         return false;
-    int count = pcre2_match(code, (PCRE2_SPTR)(text.data ? text.data : ""), text.len, at,
-                            PCRE2_NO_UTF_CHECK, patterns->found, patterns->limits);
+    int count = pcre2_match(code, (PCRE2_SPTR)data, text.len, at, PCRE2_NO_UTF_CHECK,
+                            patterns->found, patterns->limits);
     if (count < 0)
         return false;
     const PCRE2_SIZE *span = pcre2_get_ovector_pointer(patterns->found);
@@ -178,8 +179,7 @@ static bool find(qp_patterns *patterns, pattern *p, qp_str text, size_t at,
         count = QP_MATCH_GROUPS;
     for (int i = 0; i < count; i++)
         if (span[2 * i] != PCRE2_UNSET && span[2 * i] <= span[2 * i + 1])
-            match->group[i] =
-                (qp_str){text.data + span[2 * i], span[2 * i + 1] - span[2 * i]};
+            match->group[i] = (qp_str){data + span[2 * i], span[2 * i + 1] - span[2 * i]};
     match->whole = match->group[0];
     match->mark = (const char *)pcre2_get_mark(patterns->found);
     return true;
