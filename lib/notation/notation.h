@@ -11,7 +11,8 @@
 typedef enum qp_form {
     QP_FORM_NONE,
     QP_FORM_PIECE_ROAD,       /* 炮二平五, C2=5: kind road way arg */
-    QP_FORM_WHICH_PIECE,      /* 前炮退二, C+-2, 一兵平五: which kind way arg */
+    QP_FORM_WHICH_PIECE,      /* 前炮退二, C+-2, 一兵平五: which kind way arg; road is the
+                                 number again where 一兵 can also be 兵一 */
     QP_FORM_WHICH_ROAD,       /* 前九平八, 7+.6: which road way arg; pawns */
     QP_FORM_WHICH_PIECE_ROAD, /* 前兵九平八: which kind road way arg */
     QP_FORM_DIGITS,           /* WXF 15=6: two digits whose meaning the board decides; which
@@ -27,8 +28,8 @@ typedef enum qp_which {
     QP_WHICH_FRONT,
     QP_WHICH_MIDDLE,
     QP_WHICH_REAR,
-    QP_WHICH_SECOND_FRONT, /* AXF ++ of four or five is the first; kept apart: see wxf.tsv */
-    QP_WHICH_SECOND_REAR,
+    QP_WHICH_SECOND_FRONT, /* AXF's ++: the first of four or five pawns, + is the second */
+    QP_WHICH_SECOND_REAR,  /* AXF's --: the last of them */
 } qp_which;
 
 typedef enum qp_way { QP_WAY_NONE, QP_WAY_FORWARD, QP_WAY_BACK, QP_WAY_ACROSS } qp_way;
@@ -45,6 +46,8 @@ enum {
     QP_STYLE_RARE_WAY = 1 << 7,      /* 上 下 for 进 退 */
     QP_STYLE_SPACED = 1 << 8,        /* blanks inside the move */
     QP_STYLE_FILE_FIRST = 1 << 9,    /* 七兵进一 */
+    QP_STYLE_WXF = 1 << 10,          /* nothing odd: letters or signs of WXF, whose schemes
+                                        of pawns qp_resolve then tries */
 };
 
 /* What the author wrote. A value; 16 bytes. */
@@ -96,12 +99,14 @@ enum {
     QP_PICK_ORDER_MISSING = 1 << 0,  /* a doubled piece named by its file number alone */
     QP_PICK_ORDER_NEEDLESS = 1 << 1, /* 前 or 后 where one piece stands, or on 仕 and 相 */
     QP_PICK_FRONT_OF_TWO_FILES = 1 << 2, /* 前兵 with two doubled files */
-    QP_PICK_WXF_SCHEME = 1 << 3,     /* read under a scheme other than the first */
+    QP_PICK_WXF_SCHEME = 1 << 3,     /* the pawn schemes of WXF differ here, or the one that
+                                        fits is not the first */
+    QP_PICK_FILE_FIRST = 1 << 4,     /* 七兵 read as 兵七 */
 };
 size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base,
                   qp_move moves[8], unsigned *pick);
 
-/* Why qp_resolve gave none. */
+/* Why qp_resolve gave none, or more than one (move_ambiguous). */
 typedef struct qp_reason {
     qp_code code;
     const char *detail; /* a refusal's name, "ambiguous-abbrev" …, or NULL */

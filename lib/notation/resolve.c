@@ -1,3 +1,326 @@
+/* A written move and a board give the moves it can mean: pieces that fit the words are
+ * looked up on the board, the words say where each would go, and what is legal stays.
+ *
+ * The customs of doubled pieces are those of spec "Move notations": order words within the
+ * file; pawns numbered over several files from the mover's right, front to rear (X); order
+ * word and file (F); all three words (L); and the pawn schemes of WXF, AXF and xqbase. */
 #include "config.h"
 
-#include "notation/notation.h"
+#include "notation/inside.h"
+
+qp_square qp_goal(qp_side side, qp_kind kind, qp_square from, qp_way way, unsigned arg)
+{
+    int file = QP_FILE(from), rank = QP_RANK(from);
+    int step = way == QP_WAY_BACK ? -QP_FORWARD(side) : QP_FORWARD(side);
+
+    if (arg - 1 > 8)
+        return QP_NO_SQUARE;
+    if (way == QP_WAY_ACROSS) {
+        if (kind == QP_HORSE || kind == QP_ELEPHANT || kind == QP_ADVISOR)
+            return QP_NO_SQUARE;
+        int goal = QP_ROAD_FILE(side, (int)arg);
+        return goal == file ? QP_NO_SQUARE : QP_SQUARE(goal, rank);
+    }
+    if (kind == QP_HORSE || kind == QP_ELEPHANT || kind == QP_ADVISOR) {
+        int goal = QP_ROAD_FILE(side, (int)arg);
+        int aside = goal < file ? file - goal : goal - file;
+        if (kind == QP_HORSE ? aside != 1 && aside != 2 : aside != (kind == QP_ELEPHANT) + 1)
+            return QP_NO_SQUARE;
+        rank += step * (kind == QP_HORSE ? 3 - aside : aside);
+        file = goal;
+    } else {
+        rank += step * (int)arg;
+    }
+    return rank < 0 || rank > 9 ? QP_NO_SQUARE : QP_SQUARE(file, rank);
+}
+
+qp_move qp_coord_move(const qp_written *written, qp_base base)
+{
+    int from = written->from_rank, to = written->to_rank;
+    if (base == QP_BASE_ONE) {
+        from--;
+        to--;
+    } else if (base == QP_BASE_TOP) {
+        from = 9 - from;
+        to = 9 - to;
+    }
+    if (from < 0 || from > 9 || to < 0 || to > 9 || written->from_file > 8 ||
+        written->to_file > 8)
+        return 0;
+    return QP_MOVE(QP_SQUARE(written->from_file, from), QP_SQUARE(written->to_file, to));
+}
+
+static inline void offer_goal(qp_search *search, qp_kind kind, qp_square from, qp_way way)
+{
+    qp_square to = qp_goal(search->side, kind, from, way, search->arg);
+    if (search->trouble != NULL) {
+        search->trouble(search, kind, from, to);
+        return;
+    }
+    if (to == QP_NO_SQUARE)
+        return;
+    qp_move move = QP_MOVE(from, to);
+    for (size_t i = 0; i < search->count; i++)
+        if (search->moves[i] == move)
+            return;
+    if (search->count < QP_RESOLVE_MAX && qp_rules_legal(search->board, move))
+        search->moves[search->count++] = move;
+}
+
+/* Adds what the piece on a square makes of the words, where that is legal. */
+static inline void offer(qp_search *search, qp_kind kind, qp_square from)
+{
+    if (QP_LIKELY_TO(search->way != QP_WAY_NONE)) {
+        offer_goal(search, kind, from, search->way);
+    } else { /* the abbreviated form: any way that ends in the printed number */
+        offer_goal(search, kind, from, QP_WAY_ACROSS);
+        offer_goal(search, kind, from, QP_WAY_FORWARD);
+        offer_goal(search, kind, from, QP_WAY_BACK);
+    }
+}
+
+/* The mover's pieces of a kind on a file, front to rear; returns how many. */
+static size_t column(const qp_search *search, qp_kind kind, int file, qp_square squares[10])
+{
+    qp_piece piece = QP_PIECE(search->side, kind);
+    int step = search->side == QP_RED ? -9 : 9;
+    int square = search->side == QP_RED ? QP_SQUARE(file, 9) : QP_SQUARE(file, 0);
+    size_t count = 0;
+    for (int i = 0; i < 10; i++, square += step)
+        if (search->board->at[square] == piece)
+            squares[count++] = (qp_square)square;
+    return count;
+}
+
+/* Which of count pieces on a file, front to rear, an order word means; -1 for none. */
+static int ordinal(unsigned which, size_t count)
+{
+    int n = (int)count;
+    switch (which) {
+    case QP_WHICH_FRONT: return n > 0 ? 0 : -1;
+    case QP_WHICH_REAR: return n - 1;
+    case QP_WHICH_MIDDLE: return n == 3 || n == 5 ? n / 2 : -1;
+    case QP_WHICH_SECOND_FRONT: return n >= 4 ? 0 : -1;
+    case QP_WHICH_SECOND_REAR: return n >= 4 ? n - 1 : -1;
+    default:
+        return which >= QP_WHICH_1 && which <= QP_WHICH_5 && (int)(which - QP_WHICH_1) < n
+                   ? (int)(which - QP_WHICH_1)
+                   : -1;
+    }
+}
+
+/* AXF gives + and - to the second and the last but one of four or five pawns. */
+static int axf_ordinal(unsigned which, size_t count)
+{
+    if (count >= 4 && which == QP_WHICH_FRONT)
+        return 1;
+    if (count >= 4 && which == QP_WHICH_REAR)
+        return (int)count - 2;
+    return ordinal(which, count);
+}
+
+static void read_file(qp_search *search, qp_kind kind, unsigned road)
+{
+    qp_square squares[10];
+    if (road - 1 > 8)
+        return;
+    size_t n = column(search, kind, QP_ROAD_FILE(search->side, (int)road), squares);
+    if (n > 1 && kind != QP_ADVISOR && kind != QP_ELEPHANT) {
+        if (search->wxf && kind == QP_PAWN && (n == 3 || n == 5)) {
+            offer(search, kind, squares[n / 2]); /* AXF: the middle one goes without a mark */
+            if (search->count != 0)
+                return;
+        }
+        search->pick |= QP_PICK_ORDER_MISSING;
+    }
+    for (size_t i = 0; i < n; i++)
+        offer(search, kind, squares[i]);
+}
+
+static void read_file_order(qp_search *search, qp_kind kind, unsigned road, unsigned which)
+{
+    qp_square squares[10];
+    if (road - 1 > 8)
+        return;
+    size_t n = column(search, kind, QP_ROAD_FILE(search->side, (int)road), squares);
+    int i = ordinal(which, n);
+    if (n == 1 && (which == QP_WHICH_FRONT || which == QP_WHICH_REAR ||
+                   which == QP_WHICH_MIDDLE))
+        i = 0;
+    if (n == 1)
+        search->pick |= QP_PICK_ORDER_NEEDLESS;
+    if (i >= 0)
+        offer(search, kind, squares[i]);
+}
+
+/* Files with two or more of the kind, as roads from the mover's right. */
+static size_t doubled_roads(const qp_search *search, qp_kind kind, uint8_t roads[9])
+{
+    qp_square squares[10];
+    size_t count = 0;
+    for (int road = 1; road <= 9; road++)
+        if (column(search, kind, QP_ROAD_FILE(search->side, road), squares) > 1)
+            roads[count++] = (uint8_t)road;
+    return count;
+}
+
+/* The pawn with that number, from 1, when all that stand on doubled files are counted from
+ * the mover's right to left and front to rear (school X). */
+static qp_square pawn_numbered(const qp_search *search, const uint8_t *roads, size_t count,
+                               unsigned number)
+{
+    qp_square squares[10];
+    for (size_t i = 0; i < count; i++) {
+        size_t n = column(search, QP_PAWN, QP_ROAD_FILE(search->side, roads[i]), squares);
+        if (number >= 1 && number <= n)
+            return squares[number - 1];
+        number -= (unsigned)n;
+    }
+    return QP_NO_SQUARE;
+}
+
+static void read_order(qp_search *search, qp_kind kind, unsigned which)
+{
+    uint8_t roads[9];
+    qp_square squares[10];
+    size_t files = doubled_roads(search, kind, roads);
+    bool numbered = which >= QP_WHICH_1 && which <= QP_WHICH_5;
+
+    if (files == 0) { /* needless: whichever can */
+        if (numbered) /* 一兵 is 兵一 here */
+            return;
+        search->pick |= QP_PICK_ORDER_NEEDLESS;
+        for (int road = 1; road <= 9; road++) {
+            size_t n = column(search, kind, QP_ROAD_FILE(search->side, road), squares);
+            if (n != 0)
+                offer(search, kind, squares[0]);
+        }
+        return;
+    }
+    if (kind == QP_ADVISOR || kind == QP_ELEPHANT)
+        search->pick |= QP_PICK_ORDER_NEEDLESS;
+    if (files > 1 && numbered && kind == QP_PAWN) {
+        qp_square from = pawn_numbered(search, roads, files, which - QP_WHICH_1 + 1);
+        if (from != QP_NO_SQUARE)
+            offer(search, kind, from);
+        return;
+    }
+    if (files > 1)
+        search->pick |= QP_PICK_FRONT_OF_TWO_FILES;
+    for (int axf = search->wxf; axf >= 0; axf--) {
+        for (size_t i = 0; i < files; i++) {
+            size_t n = column(search, kind, QP_ROAD_FILE(search->side, roads[i]), squares);
+            int at = axf ? axf_ordinal(which, n) : ordinal(which, n);
+            if (at >= 0)
+                offer(search, kind, squares[at]);
+        }
+        if (search->count != 0)
+            return;
+        if (axf)
+            search->pick |= QP_PICK_WXF_SCHEME;
+    }
+}
+
+/* Two digits in place of a name, of which each source has its own use. */
+static void read_digits(qp_search *search, unsigned first, unsigned second)
+{
+    qp_square squares[10];
+    uint8_t roads[9];
+    if (first - 1 > 8 || second - 1 > 8)
+        return;
+    size_t n = column(search, QP_PAWN, QP_ROAD_FILE(search->side, (int)second), squares);
+    size_t files = doubled_roads(search, QP_PAWN, roads);
+    qp_move found[QP_RESOLVE_MAX];
+    size_t count = 0;
+
+    /* The readings in order of preference; each names one piece or, the last, one file. */
+    for (int reading = 0; reading < 4; reading++) {
+        search->count = 0;
+        if (reading == 0) { /* pawn number, file */
+            if (first <= n)
+                offer(search, QP_PAWN, squares[first - 1]);
+        } else if (reading == 1) { /* number over all doubled files, file */
+            qp_square from = QP_NO_SQUARE;
+            if (files > 1)
+                from = pawn_numbered(search, roads, files, first);
+            if (from != QP_NO_SQUARE &&
+                QP_FILE(from) == QP_ROAD_FILE(search->side, (int)second))
+                offer(search, QP_PAWN, from);
+        } else if (reading == 2) { /* AXF: file twice, the middle pawn of three */
+            if (first == second && n == 3 && files > 1)
+                offer(search, QP_PAWN, squares[1]);
+        } else if (count == 0 && first <= QP_PAWN && search->trouble == NULL) { /* xqbase: piece digit, file */
+            read_file(search, (qp_kind)first, second); /* K A E H R C P, as in qp_kind */
+        }
+        if (search->count == 0)
+            continue;
+        if (count == 0) {
+            count = search->count;
+            memcpy(found, search->moves, count * sizeof *found);
+            if (reading > 0)
+                search->pick |= QP_PICK_WXF_SCHEME;
+        } else if (search->moves[0] != found[0]) {
+            search->pick |= QP_PICK_WXF_SCHEME;
+        }
+    }
+    search->count = count;
+    memcpy(search->moves, found, count * sizeof *found);
+}
+
+static void read_kind(qp_search *search, const qp_written *written, qp_kind kind)
+{
+    switch ((qp_form)written->form) {
+    case QP_FORM_PIECE_ROAD:
+        read_file(search, kind, written->road);
+        break;
+    case QP_FORM_WHICH_PIECE:
+        read_order(search, kind, written->which);
+        if (search->count == 0 && written->road != 0) { /* 七兵 for 兵七 */
+            search->pick = QP_PICK_FILE_FIRST;
+            read_file(search, kind, written->road);
+        }
+        break;
+    case QP_FORM_WHICH_ROAD:
+    case QP_FORM_WHICH_PIECE_ROAD:
+        read_file_order(search, kind, written->road, written->which);
+        break;
+    case QP_FORM_DIGITS:
+        read_digits(search, written->which, written->road);
+        break;
+    default:
+        break;
+    }
+}
+
+void qp_search_run(qp_search *search, const qp_written *written)
+{
+    search->way = (qp_way)written->way;
+    search->arg = written->arg;
+    search->wxf = (written->style & QP_STYLE_WXF) != 0;
+    if (QP_LIKELY_TO(written->kinds == 0)) {
+        read_kind(search, written, (qp_kind)(written->kind ? written->kind : QP_PAWN));
+        return;
+    }
+    for (int kind = QP_KING; kind <= QP_PAWN; kind++)
+        if (written->kinds >> kind & 1)
+            read_kind(search, written, (qp_kind)kind);
+}
+
+size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base,
+                  qp_move moves[8], unsigned *pick)
+{
+    *pick = 0;
+    if (written->form == QP_FORM_COORD || written->form == QP_FORM_SQUARES) {
+        qp_move move = written->form == QP_FORM_COORD ? qp_coord_move(written, base)
+                                                      : written->move;
+        if (move == 0 || QP_FROM(move) >= QP_SQUARES || QP_TO(move) >= QP_SQUARES ||
+            !qp_rules_legal(board, move))
+            return 0;
+        moves[0] = move;
+        return 1;
+    }
+    qp_search search = {.board = board, .side = (qp_side)board->side, .moves = moves};
+    qp_search_run(&search, written);
+    *pick = search.count != 0 ? search.pick : 0;
+    return search.count;
+}
