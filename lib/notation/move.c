@@ -1,0 +1,316 @@
+/* One move as text, both ways: what a dialect writes, and the public functions. */
+#include "config.h"
+
+#include "notation/inside.h"
+
+#include <stdlib.h>
+
+static const struct value_name {
+    const char *kind; /* the class, up to a dot */
+    qp_part part;
+    const char *name;
+    int value;
+} names[] = {
+    {"piece", QP_PART_PIECE, "king", QP_KING},
+    {"piece", QP_PART_PIECE, "advisor", QP_ADVISOR},
+    {"piece", QP_PART_PIECE, "elephant", QP_ELEPHANT},
+    {"piece", QP_PART_PIECE, "horse", QP_HORSE},
+    {"piece", QP_PART_PIECE, "rook", QP_ROOK},
+    {"piece", QP_PART_PIECE, "cannon", QP_CANNON},
+    {"piece", QP_PART_PIECE, "pawn", QP_PAWN},
+    {"way", QP_PART_WAY, "forward", QP_WAY_FORWARD},
+    {"way", QP_PART_WAY, "back", QP_WAY_BACK},
+    {"way", QP_PART_WAY, "across", QP_WAY_ACROSS},
+    {"which", QP_PART_WHICH, "front", QP_WHICH_FRONT},
+    {"which", QP_PART_WHICH, "middle", QP_WHICH_MIDDLE},
+    {"which", QP_PART_WHICH, "rear", QP_WHICH_REAR},
+    {"which", QP_PART_WHICH, "1", QP_WHICH_1},
+    {"which", QP_PART_WHICH, "2", QP_WHICH_2},
+    {"which", QP_PART_WHICH, "3", QP_WHICH_3},
+    {"which", QP_PART_WHICH, "4", QP_WHICH_4},
+    {"which", QP_PART_WHICH, "5", QP_WHICH_5},
+    {"which", QP_PART_WHICH, "frontmost", QP_WHICH_SECOND_FRONT},
+    {"which", QP_PART_WHICH, "rearmost", QP_WHICH_SECOND_REAR},
+    {"separator", QP_PART_SEPARATOR, "-", 0},
+};
+
+static bool is_class(qp_str kind, const char *name)
+{
+    size_t len = strlen(name);
+    return kind.len >= len && memcmp(kind.data, name, len) == 0 &&
+           (kind.len == len || kind.data[len] == '.');
+}
+
+int qp_row_value(const qp_row *row, qp_part *part)
+{
+    qp_str value = row->value;
+    if (value.len == 0)
+        return -1;
+    if (is_class(row->kind, "digit")) {
+        *part = QP_PART_ARG;
+        return value.data[0] - '0';
+    }
+    if (is_class(row->kind, "file")) {
+        *part = QP_PART_FILE;
+        return value.data[0] - 'a';
+    }
+    if (is_class(row->kind, "rank")) {
+        *part = QP_PART_RANK;
+        return value.len == 2 ? 10 : value.data[0] - '0';
+    }
+    for (size_t i = 0; i < QP_COUNT(names); i++)
+        if (is_class(row->kind, names[i].kind) && qp_str_is(value, names[i].name)) {
+            *part = names[i].part;
+            return names[i].value;
+        }
+    return -1;
+}
+
+bool qp_shape_read(qp_str parts, qp_shape *shape)
+{
+    static const char *const words[] = {"piece", "which", "road", "way",
+                                        "arg",   "file",  "rank", "separator"};
+    *shape = (qp_shape){.count = 0};
+    for (size_t i = 0; i < parts.len;) {
+        size_t end = i, part = 0;
+        while (end < parts.len && parts.data[end] != ' ')
+            end++;
+        qp_str word = {parts.data + i, end - i};
+        i = end + 1;
+        if (word.len == 0)
+            continue;
+        while (part < QP_COUNT(words) && !qp_str_is(word, words[part]))
+            part++;
+        if (part == QP_COUNT(words) || shape->count == QP_FORM_PARTS)
+            return false;
+        shape->parts[shape->count++] = (uint8_t)part;
+        shape->set |= (uint8_t)(1u << part);
+    }
+    return shape->count != 0;
+}
+
+/* ---- spellers ---- */
+
+static void take_row(struct qp_speller *s, const qp_row *row)
+{
+    qp_part part = QP_PART_COUNT;
+    int value = qp_row_value(row, &part);
+    qp_str first = row->spellings[0];
+    bool black = qp_str_is(row->kind, "piece.black") || qp_str_is(row->kind, "digit.black");
+    if (value < 0)
+        return;
+    switch (part) {
+    case QP_PART_PIECE:
+        s->piece[black][value] = first;
+        break;
+    case QP_PART_ARG:
+        s->digit[black][value] = first;
+        break;
+    case QP_PART_WAY:
+        s->way[value] = first;
+        break;
+    case QP_PART_WHICH:
+        s->which[value] = first;
+        for (size_t i = 0; i < row->spelling_count && value <= QP_WHICH_5; i++)
+            if ((row->spellings[i].data[0] | 0x20) >= 'a' &&
+                (row->spellings[i].data[0] | 0x20) <= 'z' && s->letter[value].len == 0)
+                s->letter[value] = row->spellings[i];
+        break;
+    case QP_PART_FILE:
+        s->file[value] = first;
+        break;
+    case QP_PART_RANK:
+        s->rank[value] = first;
+        break;
+    default:
+        s->separator = first;
+        break;
+    }
+}
+
+static qp_pawns pawns_option(qp_str setting)
+{
+    static const char *const settings[] = {"file", "numbered", "long", "ordinal", "axf",
+                                           "letters"};
+    for (size_t i = 0; i < QP_COUNT(settings); i++)
+        if (qp_str_is(setting, settings[i]))
+            return (qp_pawns)i;
+    return QP_PAWNS_FILE;
+}
+
+struct qp_speller *qp_speller_new(const qp_dialect *dialect)
+{
+    struct qp_speller *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    for (size_t i = 0; i < dialect->row_count; i++) {
+        const qp_row *row = &dialect->rows[i];
+        if (!qp_str_is(row->kind, "form"))
+            take_row(s, row);
+        else if (s->shape_count < QP_FORMS_MAX &&
+                 qp_shape_read(row->spellings[0], &s->shapes[s->shape_count]))
+            s->shape_count++;
+    }
+    qp_str letters = qp_dialect_option(dialect, "case");
+    qp_str digits = qp_dialect_option(dialect, "black-digits");
+    s->pawns = pawns_option(qp_dialect_option(dialect, "pawns"));
+    s->order_needed = qp_str_is(qp_dialect_option(dialect, "order"), "needed");
+    s->lower[QP_RED] = qp_str_is(letters, "lower");
+    s->lower[QP_BLACK] = s->lower[QP_RED] || qp_str_is(letters, "lower-black");
+    s->full_digits = qp_str_is(digits, "full");
+    s->red_digits = qp_str_is(digits, "chinese");
+    s->base = qp_str_is(qp_dialect_option(dialect, "base"), "1");
+    return s;
+}
+
+/* ---- spell ---- */
+
+typedef struct writing {
+    const struct qp_speller *speller;
+    qp_side side;
+    char *text;
+    size_t len;
+    bool failed;
+} writing;
+
+static void put(writing *w, qp_str text)
+{
+    if (text.len == 0 || text.len >= QP_MOVE_TEXT_MAX - w->len) {
+        w->failed = true;
+        return;
+    }
+    memcpy(w->text + w->len, text.data, text.len);
+    w->len += text.len;
+}
+
+static void put_digit(writing *w, unsigned digit)
+{
+    char full[3] = {'\xef', '\xbc', (char)(0x90 + digit)}; /* U+FF10 and on */
+    if (w->side == QP_BLACK && w->speller->full_digits)
+        put(w, (qp_str){full, 3});
+    else
+        put(w, w->speller->digit[w->side == QP_BLACK && !w->speller->red_digits][digit]);
+}
+
+static void put_piece(writing *w, qp_kind kind)
+{
+    size_t from = w->len;
+    put(w, w->speller->piece[w->side][kind]);
+    for (size_t i = from; w->speller->lower[w->side] && i < w->len; i++)
+        if (w->text[i] >= 'A' && w->text[i] <= 'Z')
+            w->text[i] = (char)(w->text[i] | 0x20);
+}
+
+/* The dialect's first form for what the head names. */
+static const qp_shape *shape_for(const struct qp_speller *speller, const qp_head *head)
+{
+    unsigned set = 1u << QP_PART_WAY | 1u << QP_PART_ARG;
+    set |= head->kind != 0 ? 1u << QP_PART_PIECE : 0;
+    set |= head->which.len != 0 ? 1u << QP_PART_WHICH : 0;
+    set |= head->road != 0 ? 1u << QP_PART_ROAD : 0;
+    for (size_t i = 0; i < speller->shape_count; i++)
+        if (speller->shapes[i].set == set &&
+            (!head->road_first || speller->shapes[i].parts[0] == QP_PART_ROAD))
+            return &speller->shapes[i];
+    return NULL;
+}
+
+/* Which way a move goes and with what number; false where the piece does not move so. */
+static bool way_of(qp_side side, qp_kind kind, qp_move move, qp_way *way, unsigned *arg)
+{
+    qp_square from = QP_FROM(move), to = QP_TO(move);
+    int ahead = (QP_RANK(to) - QP_RANK(from)) * QP_FORWARD(side);
+    bool aslant = kind == QP_HORSE || kind == QP_ELEPHANT || kind == QP_ADVISOR;
+    *way = ahead > 0 ? QP_WAY_FORWARD : ahead < 0 ? QP_WAY_BACK : QP_WAY_ACROSS;
+    *arg = aslant || ahead == 0 ? (unsigned)QP_ROAD(side, QP_FILE(to))
+                                : (unsigned)(ahead > 0 ? ahead : -ahead);
+    return qp_goal(side, kind, from, *way, *arg) == to;
+}
+
+size_t qp_move_spell(const qp_notation *notation, const qp_board *board, qp_move move,
+                     char text[QP_MOVE_TEXT_MAX])
+{
+    const struct qp_speller *speller = notation->speller;
+    qp_square from = QP_FROM(move), to = QP_TO(move);
+    text[0] = '\0';
+    if (!notation->writes || from >= QP_SQUARES || to >= QP_SQUARES || board->at[from] == 0)
+        return 0;
+    if (speller->file[0].len != 0) {
+        size_t len = qp_spell_coord(speller, move, text, QP_MOVE_TEXT_MAX - 1);
+        text[len] = '\0';
+        return len;
+    }
+
+    writing w = {.speller = speller, .side = QP_PIECE_SIDE(board->at[from]), .text = text};
+    qp_way way;
+    unsigned arg;
+    qp_head head;
+    if (!way_of(w.side, QP_PIECE_KIND(board->at[from]), move, &way, &arg) ||
+        !(speller->pawns >= QP_PAWNS_ORDINAL ? qp_head_wxf : qp_head_chinese)(
+            speller, board, move, way, arg, &head))
+        return 0;
+    const qp_shape *shape = shape_for(speller, &head);
+    for (size_t i = 0; shape != NULL && i < shape->count; i++) {
+        switch ((qp_part)shape->parts[i]) {
+        case QP_PART_PIECE:
+            put_piece(&w, head.kind);
+            break;
+        case QP_PART_WHICH:
+            put(&w, head.which);
+            break;
+        case QP_PART_ROAD:
+            put_digit(&w, head.road);
+            break;
+        case QP_PART_WAY:
+            put(&w, speller->way[way]);
+            break;
+        default:
+            put_digit(&w, arg);
+            break;
+        }
+    }
+    if (w.failed)
+        w.len = 0;
+    text[w.len] = '\0';
+    return w.len;
+}
+
+/* ---- read ---- */
+
+/* Marks that may stand behind a move (spec 13), and blanks. */
+static bool only_marks(const char *p, const char *end)
+{
+    while (p < end) {
+        size_t blank = qp_blank_len(p, (size_t)(end - p));
+        if (blank == 0 && strchr("!?+#=*", *p) == NULL)
+            return false;
+        p += blank != 0 ? blank : 1;
+    }
+    return true;
+}
+
+size_t qp_move_read(const qp_context *context, const qp_board *board, qp_str text,
+                    qp_move moves[8], qp_code *code)
+{
+    qp_written written;
+    qp_reason reason;
+    unsigned pick;
+    *code = QP_D_move_unreadable;
+    moves[0] = 0;
+    text = qp_str_trim(text);
+    size_t len = qp_lex_move(qp_context_lexer(context), text.data, text.len, &written);
+    if (len == 0 || !only_marks(text.data + len, text.data + text.len))
+        return 0;
+    int bases = written.form == QP_FORM_COORD ? QP_BASES : 1;
+    for (int base = 0; base < bases; base++) {
+        size_t count = qp_resolve(board, &written, (qp_base)base, moves, &pick);
+        if (count != 0) {
+            *code = count > 1 ? QP_D_move_ambiguous : QP_D_none;
+            return count;
+        }
+    }
+    qp_resolve_why(board, &written, QP_BASE_ZERO, &reason);
+    *code = reason.code;
+    moves[0] = reason.move;
+    return 0;
+}

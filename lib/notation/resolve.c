@@ -34,22 +34,6 @@ qp_square qp_goal(qp_side side, qp_kind kind, qp_square from, qp_way way, unsign
     return rank < 0 || rank > 9 ? QP_NO_SQUARE : QP_SQUARE(file, rank);
 }
 
-qp_move qp_coord_move(const qp_written *written, qp_base base)
-{
-    int from = written->from_rank, to = written->to_rank;
-    if (base == QP_BASE_ONE) {
-        from--;
-        to--;
-    } else if (base == QP_BASE_TOP) {
-        from = 9 - from;
-        to = 9 - to;
-    }
-    if (from < 0 || from > 9 || to < 0 || to > 9 || written->from_file > 8 ||
-        written->to_file > 8)
-        return 0;
-    return QP_MOVE(QP_SQUARE(written->from_file, from), QP_SQUARE(written->to_file, to));
-}
-
 static inline void offer_goal(qp_search *search, qp_kind kind, qp_square from, qp_way way)
 {
     qp_square to = qp_goal(search->side, kind, from, way, search->arg);
@@ -79,17 +63,35 @@ static inline void offer(qp_search *search, qp_kind kind, qp_square from)
     }
 }
 
-/* The mover's pieces of a kind on a file, front to rear; returns how many. */
-static size_t column(const qp_search *search, qp_kind kind, int file, qp_square squares[10])
+size_t qp_column(const qp_board *board, qp_side side, qp_kind kind, int file,
+                 qp_square squares[10])
 {
-    qp_piece piece = QP_PIECE(search->side, kind);
-    int step = search->side == QP_RED ? -9 : 9;
-    int square = search->side == QP_RED ? QP_SQUARE(file, 9) : QP_SQUARE(file, 0);
+    qp_piece piece = QP_PIECE(side, kind);
+    int step = side == QP_RED ? -9 : 9;
+    int square = side == QP_RED ? QP_SQUARE(file, 9) : QP_SQUARE(file, 0);
     size_t count = 0;
     for (int i = 0; i < 10; i++, square += step)
-        if (search->board->at[square] == piece)
+        if (board->at[square] == piece)
             squares[count++] = (qp_square)square;
     return count;
+}
+
+size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind, uint8_t roads[9])
+{
+    qp_square squares[10];
+    size_t count = 0;
+    for (int road = 1; road <= 9; road++)
+        if (qp_column(board, side, kind, QP_ROAD_FILE(side, road), squares) > 1)
+            roads[count++] = (uint8_t)road;
+    return count;
+}
+
+/* The mover's pieces of a kind on a road. */
+static size_t column(const qp_search *search, qp_kind kind, unsigned road,
+                     qp_square squares[10])
+{
+    return qp_column(search->board, search->side, kind, QP_ROAD_FILE(search->side, (int)road),
+                     squares);
 }
 
 /* Which of count pieces on a file, front to rear, an order word means; -1 for none. */
@@ -124,7 +126,7 @@ static void read_file(qp_search *search, qp_kind kind, unsigned road)
     qp_square squares[10];
     if (road - 1 > 8)
         return;
-    size_t n = column(search, kind, QP_ROAD_FILE(search->side, (int)road), squares);
+    size_t n = column(search, kind, road, squares);
     if (n > 1 && kind != QP_ADVISOR && kind != QP_ELEPHANT) {
         if (search->wxf && kind == QP_PAWN && (n == 3 || n == 5)) {
             offer(search, kind, squares[n / 2]); /* AXF: the middle one goes without a mark */
@@ -142,7 +144,7 @@ static void read_file_order(qp_search *search, qp_kind kind, unsigned road, unsi
     qp_square squares[10];
     if (road - 1 > 8)
         return;
-    size_t n = column(search, kind, QP_ROAD_FILE(search->side, (int)road), squares);
+    size_t n = column(search, kind, road, squares);
     int i = ordinal(which, n);
     if (n == 1 && (which == QP_WHICH_FRONT || which == QP_WHICH_REAR ||
                    which == QP_WHICH_MIDDLE))
@@ -153,17 +155,6 @@ static void read_file_order(qp_search *search, qp_kind kind, unsigned road, unsi
         offer(search, kind, squares[i]);
 }
 
-/* Files with two or more of the kind, as roads from the mover's right. */
-static size_t doubled_roads(const qp_search *search, qp_kind kind, uint8_t roads[9])
-{
-    qp_square squares[10];
-    size_t count = 0;
-    for (int road = 1; road <= 9; road++)
-        if (column(search, kind, QP_ROAD_FILE(search->side, road), squares) > 1)
-            roads[count++] = (uint8_t)road;
-    return count;
-}
-
 /* The pawn with that number, from 1, when all that stand on doubled files are counted from
  * the mover's right to left and front to rear (school X). */
 static qp_square pawn_numbered(const qp_search *search, const uint8_t *roads, size_t count,
@@ -171,7 +162,7 @@ static qp_square pawn_numbered(const qp_search *search, const uint8_t *roads, si
 {
     qp_square squares[10];
     for (size_t i = 0; i < count; i++) {
-        size_t n = column(search, QP_PAWN, QP_ROAD_FILE(search->side, roads[i]), squares);
+        size_t n = column(search, QP_PAWN, roads[i], squares);
         if (number >= 1 && number <= n)
             return squares[number - 1];
         number -= (unsigned)n;
@@ -183,15 +174,15 @@ static void read_order(qp_search *search, qp_kind kind, unsigned which)
 {
     uint8_t roads[9];
     qp_square squares[10];
-    size_t files = doubled_roads(search, kind, roads);
+    size_t files = qp_doubled_roads(search->board, search->side, kind, roads);
     bool numbered = which >= QP_WHICH_1 && which <= QP_WHICH_5;
 
     if (files == 0) { /* needless: whichever can */
         if (numbered) /* 一兵 is 兵一 here */
             return;
         search->pick |= QP_PICK_ORDER_NEEDLESS;
-        for (int road = 1; road <= 9; road++) {
-            size_t n = column(search, kind, QP_ROAD_FILE(search->side, road), squares);
+        for (unsigned road = 1; road <= 9; road++) {
+            size_t n = column(search, kind, road, squares);
             if (n != 0)
                 offer(search, kind, squares[0]);
         }
@@ -209,7 +200,7 @@ static void read_order(qp_search *search, qp_kind kind, unsigned which)
         search->pick |= QP_PICK_FRONT_OF_TWO_FILES;
     for (int axf = search->wxf; axf >= 0; axf--) {
         for (size_t i = 0; i < files; i++) {
-            size_t n = column(search, kind, QP_ROAD_FILE(search->side, roads[i]), squares);
+            size_t n = column(search, kind, roads[i], squares);
             int at = axf ? axf_ordinal(which, n) : ordinal(which, n);
             if (at >= 0)
                 offer(search, kind, squares[at]);
@@ -228,8 +219,8 @@ static void read_digits(qp_search *search, unsigned first, unsigned second)
     uint8_t roads[9];
     if (first - 1 > 8 || second - 1 > 8)
         return;
-    size_t n = column(search, QP_PAWN, QP_ROAD_FILE(search->side, (int)second), squares);
-    size_t files = doubled_roads(search, QP_PAWN, roads);
+    size_t n = column(search, QP_PAWN, second, squares);
+    size_t files = qp_doubled_roads(search->board, search->side, QP_PAWN, roads);
     qp_move found[QP_RESOLVE_MAX];
     size_t count = 0;
 
@@ -249,7 +240,8 @@ static void read_digits(qp_search *search, unsigned first, unsigned second)
         } else if (reading == 2) { /* AXF: file twice, the middle pawn of three */
             if (first == second && n == 3 && files > 1)
                 offer(search, QP_PAWN, squares[1]);
-        } else if (count == 0 && first <= QP_PAWN && search->trouble == NULL) { /* xqbase: piece digit, file */
+        } else if (count == 0 && search->wxf && first <= QP_PAWN && search->trouble == NULL) {
+            /* xqbase: piece digit, file */
             read_file(search, (qp_kind)first, second); /* K A E H R C P, as in qp_kind */
         }
         if (search->count == 0)
