@@ -12,17 +12,15 @@ static size_t index_of(const qp_square *squares, size_t count, qp_square square)
     return i;
 }
 
-/* The order word of the index-th of count pieces, front to rear. */
-static qp_str order_word(const struct qp_speller *speller, size_t index, size_t count,
-                         bool numbers)
+/* The order word of the index-th of count pieces, front to rear: 前 后, 前 中 后, 前 二 三 四
+ * 五. {NULL, 0}: none reaches so far. */
+static qp_str order_word(const struct qp_speller *speller, size_t index, size_t count)
 {
-    if (count > 3)
-        return numbers || index > 0 ? index < 5 ? speller->which[QP_WHICH_1 + index]
-                                                : (qp_str){NULL, 0}
-                                    : speller->which[QP_WHICH_FRONT];
     if (index == 0)
         return speller->which[QP_WHICH_FRONT];
-    return speller->which[index + 1 == count ? QP_WHICH_REAR : QP_WHICH_MIDDLE];
+    if (count <= 3)
+        return speller->which[index + 1 == count ? QP_WHICH_REAR : QP_WHICH_MIDDLE];
+    return index < 5 ? speller->which[QP_WHICH_1 + index] : (qp_str){NULL, 0};
 }
 
 /* Whether another piece of the file has a move of the same way and number. */
@@ -50,8 +48,7 @@ static bool head_pawn(const struct qp_speller *speller, const qp_board *board, q
 
     head->road = 0;
     if (files == 1 || speller->pawns != QP_PAWNS_NUMBERED) {
-        head->which = order_word(speller, index, count,
-                                 speller->pawns == QP_PAWNS_NUMBERED);
+        head->which = order_word(speller, index, count);
         if (files > 1) {
             head->road = (uint8_t)QP_ROAD(side, QP_FILE(from));
             if (speller->pawns == QP_PAWNS_FILE)
@@ -85,6 +82,6 @@ bool qp_head_chinese(const struct qp_speller *speller, const qp_board *board, qp
     if (speller->order_needed && !other_can(board, squares, count, from, way, arg))
         return true;
     head->road = 0;
-    head->which = order_word(speller, index_of(squares, count, from), count, false);
+    head->which = order_word(speller, index_of(squares, count, from), count);
     return count <= 3 && head->which.len != 0;
 }
