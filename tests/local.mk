@@ -29,6 +29,7 @@ UNIT_LIBS = lib/libqipu-all.la $(CRITERION_LIBS)
 %C%_unit_test_rules_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_rules_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += %D%/data/dialect-errors.tsv
+EXTRA_DIST += %D%/data/moves.tsv %D%/data/lex.tsv %D%/data/spell.tsv
 %C%_unit_test_grammar_SOURCES = %D%/unit/test_grammar.c %D%/unit/table.h
 %C%_unit_test_grammar_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_grammar_LDADD = $(UNIT_LIBS)

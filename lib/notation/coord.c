@@ -52,7 +52,7 @@ size_t qp_lex_coord(const struct qp_lexer *lexer, const unsigned char *text,
     if (!read_square(lexer, &p, end, &to, &to_rank) || !qp_lex_ends(p, end))
         return 0;
     *written = (qp_written){.form = QP_FORM_COORD,
-                            .dialect = from.dialect,
+                            .dialect = lexer->coordinates,
                             .from_file = (uint8_t)(from.file - 1),
                             .from_rank = (uint8_t)from_rank,
                             .to_file = (uint8_t)(to.file - 1),

@@ -88,6 +88,7 @@ struct qp_lexer {
     qp_symbol several_symbols[QP_SEVERAL_MAX];
     size_t several_count;
     int chinese, traditional; /* indices of these notations, or -1 */
+    uint8_t coordinates;      /* of the first that has files */
 };
 
 /* NULL: memory ran out, or (error is set) a dialect says something else than one before. */

@@ -263,8 +263,8 @@ bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)
             symbols[count++] = symbol;
         p += used;
     }
-    /* One character off a form, or its last one missing, with a piece or order word and a
-     * way, or both of them and a number, in place. */
+    /* One character off a form, or its last one missing: 炮二乎五, 土四进五, 炮二平. In Latin
+     * letters the piece and the sign must be there. */
     for (size_t i = 0; i < lexer->shape_count; i++) {
         const qp_shape *shape = &lexer->shapes[i];
         unsigned bit = 1u << i, good = 0, seen = 0;
@@ -275,15 +275,10 @@ bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)
                 good++;
                 seen |= 1u << shape->parts[at];
             }
-        bool named = seen & (1u << QP_PART_PIECE | 1u << QP_PART_WHICH);
-        bool latin = count > 0 && symbols[0].latin;
-        if (good + 1 >= shape->count && good >= 3 && named && seen & 1u << QP_PART_WAY &&
-            (!latin || count <= shape->count + 1u))
+        bool piece = seen & 1u << QP_PART_PIECE, way = seen & 1u << QP_PART_WAY;
+        if (good + 1 >= shape->count && good >= 3 &&
+            (symbols[0].latin ? piece && way && count <= shape->count + 1u : piece || way))
             return true;
-        if (good + 1 >= shape->count && good >= 3 && seen & 1u << QP_PART_PIECE && !latin)
-            return true; /* 炮二乎五 */
-        if (good + 1 >= shape->count && good >= 3 && !latin && seen & 1u << QP_PART_WAY)
-            return true; /* 土四进五 */
     }
     return false;
 }

@@ -20,7 +20,7 @@ typedef struct maker {
     struct qp_lexer *lexer;
     const qp_folds *folds;
     char *error;
-    bool failed;
+    bool failed, has_files;
     /* the row at work */
     const qp_dialect *dialect;
     const qp_row *row;
@@ -221,6 +221,9 @@ static qp_symbol meaning_of(maker *m, qp_part part, unsigned value, qp_str spell
         made.way = value & 3;
         break;
     case QP_PART_FILE:
+        if (!m->has_files)
+            m->lexer->coordinates = (uint8_t)m->index;
+        m->has_files = true;
         made.file = (value + 1) & 15;
         break;
     case QP_PART_RANK:
