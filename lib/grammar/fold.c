@@ -20,14 +20,10 @@ static int by_from(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The code point of a text that is one character of valid UTF-8. */
 static uint32_t code_point(qp_str text)
 {
-    const unsigned char *p = (const unsigned char *)text.data;
-    uint32_t point = text.len == 1 ? p[0] : p[0] & (0x7fu >> text.len);
-    for (size_t i = 1; i < text.len; i++)
-        point = point << 6 | (p[i] & 0x3f);
-    return point;
+    size_t used;
+    return qp_utf8_at(text.data, text.len, &used);
 }
 
 /* The rows `fold CHARACTER VARIANT…` of a file. false: memory ran out. */

@@ -13,8 +13,8 @@ static void match_is(const qp_trie *trie, const char *text, size_t len, uint64_t
 {
     uint64_t got;
     size_t n = qp_trie_match(trie, text, strlen(text), &got);
-    cr_expect(n == len && got == symbols, "line %d: \"%s\" gave %zu bytes, symbols %llx", line,
-              text, n, (unsigned long long)got);
+    cr_expect(n == len && got == symbols, "line %d: \"%s\" gave %zu bytes, symbols %llx",
+              line, text, n, (unsigned long long)got);
 }
 #define MATCH_IS(text, len, symbols) match_is(trie, text, len, symbols, __LINE__)
 
@@ -86,7 +86,8 @@ Test(trie, many_spellings)
         uint64_t symbols;
         char text[] = {(char)(0xe0 | c >> 12), (char)(0x80 | (c >> 6 & 63)),
                        (char)(0x80 | (c & 63))};
-        cr_assert_eq(qp_trie_match(trie, text, sizeof text, &symbols), c % 2 == 0 ? 3 : 0);
+        cr_assert_eq(qp_trie_match(trie, text, sizeof text, &symbols),
+                     c % 2 == 0 ? 3 : 0);
         cr_assert_eq(symbols, c % 2 == 0 ? c : 0);
     }
     qp_trie_free(trie);
@@ -139,16 +140,19 @@ Test(dialect, errors)
         snprintf(text, sizeof text, "%s", t.field[0]);
         size_t len = unescape(text);
         qp_dialect *dialect = qp_dialect_parse_text((qp_str){text, len}, error);
-        cr_expect_eq(dialect == NULL, strcmp(t.field[1], "-") != 0, "row %d: %s", t.row, error);
+        cr_expect_eq(dialect == NULL, strcmp(t.field[1], "-") != 0, "row %d: %s", t.row,
+                     error);
         cr_expect_str_eq(dialect ? "-" : error, t.field[1], "row %d: %s", t.row, error);
         qp_dialect_free(dialect);
     }
 }
 
-static const qp_row *row_of(const qp_dialect *dialect, const char *kind, const char *value)
+static const qp_row *row_of(const qp_dialect *dialect, const char *kind,
+                            const char *value)
 {
     for (size_t i = 0; i < dialect->row_count; i++)
-        if (qp_str_is(dialect->rows[i].kind, kind) && qp_str_is(dialect->rows[i].value, value))
+        if (qp_str_is(dialect->rows[i].kind, kind) &&
+            qp_str_is(dialect->rows[i].value, value))
             return &dialect->rows[i];
     return NULL;
 }
@@ -157,8 +161,8 @@ static void first_is(const qp_dialect *dialect, const char *kind, const char *va
                      const char *spelling)
 {
     const qp_row *row = row_of(dialect, kind, value);
-    cr_expect(row != NULL && qp_str_is(row->spellings[0], spelling), "%s: %s %s is not %s",
-              dialect->name.data, kind, value, spelling);
+    cr_expect(row != NULL && qp_str_is(row->spellings[0], spelling),
+              "%s: %s %s is not %s", dialect->name.data, kind, value, spelling);
 }
 
 static bool reads(const qp_dialect *dialect, const char *kind, const char *value,
@@ -205,9 +209,11 @@ Test(dialect, like_puts_own_spellings_first)
 
 Test(dialect, built_in)
 {
-    static const char *const names[] = {"chinese", "chinese-numbered", "chinese-long",
-                                        "chinese-traditional", "wxf", "wxf-axf", "wxf-xqbase",
-                                        "iccs", "uci", "uci1"};
+    static const char *const names[] = {"chinese",      "chinese-numbered",
+                                        "chinese-long", "chinese-traditional",
+                                        "wxf",          "wxf-axf",
+                                        "wxf-xqbase",   "iccs",
+                                        "uci",          "uci1"};
     unsigned found = 0, files = 0;
     for (size_t i = 0; i < qp_builtin_file_count; i++) {
         const qp_builtin_file *file = &qp_builtin_files[i];
@@ -221,7 +227,8 @@ Test(dialect, built_in)
             for (size_t k = 0; k < QP_COUNT(names); k++)
                 found |= (unsigned)qp_str_is(d->name, names[k]) << k;
             cr_expect(!qp_str_same(d->name, d->title), "%s has no title", d->name.data);
-            if (qp_str_is(d->name, "chinese") || qp_str_is(d->name, "chinese-traditional")) {
+            if (qp_str_is(d->name, "chinese") ||
+                qp_str_is(d->name, "chinese-traditional")) {
                 bool trad = d->name.len > 7;
                 first_is(d, "piece.red", "king", trad ? "帥" : "帅");
                 first_is(d, "piece.black", "king", trad ? "將" : "将");
@@ -230,11 +237,13 @@ Test(dialect, built_in)
                 first_is(d, "which", "rear", trad ? "後" : "后");
                 first_is(d, "digit.red", "7", "七");
                 first_is(d, "digit.black", "7", "7");
-                for (const char *const *g = (const char *const[]){"车", "車", "俥", "砗", NULL};
+                for (const char *const *g =
+                         (const char *const[]){"车", "車", "俥", "砗", NULL};
                      *g != NULL; g++)
                     cr_expect(reads(d, "piece.black", "rook", *g), "%s", *g);
                 cr_expect(reads(d, "piece.red", "pawn", "卒"));
-                cr_expect(reads(d, "digit.red", "2", "②") && reads(d, "digit.red", "2", "貳"));
+                cr_expect(reads(d, "digit.red", "2", "②") &&
+                          reads(d, "digit.red", "2", "貳"));
             } else if (qp_str_is(d->name, "wxf")) {
                 first_is(d, "way", "across", "=");
                 first_is(d, "piece.black", "elephant", "E");
@@ -402,9 +411,11 @@ Test(patterns, find)
     cr_expect(dots != 0 && match.group[dots].data == NULL, "unset groups have no text");
     cr_expect(qp_pattern_find(patterns, "result-red", text, 0, &match));
     cr_expect(match.whole.data == text.data + text.len - 3);
-    cr_expect(!qp_pattern_find(patterns, "result-red", text, 1, &match), "inside a character");
+    cr_expect(!qp_pattern_find(patterns, "result-red", text, 1, &match),
+              "inside a character");
     cr_expect(!qp_pattern_find(patterns, "result-red", text, text.len + 1, &match));
-    cr_expect(qp_pattern_find(patterns, "result-unknown-value", (qp_str){NULL, 0}, 0, &match));
+    cr_expect(
+        qp_pattern_find(patterns, "result-unknown-value", (qp_str){NULL, 0}, 0, &match));
     cr_expect(qp_pattern_find(patterns, "header", QP_STR("黑方: 乙"), 0, &match));
     cr_expect_str_eq(match.mark, "Black");
     qp_patterns_free(patterns);
@@ -413,8 +424,9 @@ Test(patterns, find)
 /* Texts that make careless patterns try again and again: each search must end soon. */
 Test(patterns, hostile_text, .timeout = 20)
 {
-    static const char *const units[] = {"(", "1", "1.", " ", "　", "…", "红", "和", "甲 ",
-                                        "*", "9/", "[", "<", "=", "0-", "a", "：", "如"};
+    static const char *const units[] = {"(",  "1",  "1.",  " ", "　", "…",
+                                        "红", "和", "甲 ", "*", "9/", "[",
+                                        "<",  "=",  "0-",  "a", "：", "如"};
     enum { SIZE = 200000 };
     qp_patterns *patterns = qp_patterns_new();
     char *text = malloc(SIZE + 8);
@@ -423,7 +435,8 @@ Test(patterns, hostile_text, .timeout = 20)
     for (size_t i = 0; i < qp_builtin_file_count; i++)
         for (size_t k = 0; k < qp_builtin_files[i].line_count; k++)
             if (strcmp(qp_builtin_files[i].name, "messy.tsv") == 0 && count < 128 &&
-                sscanf(qp_builtin_files[i].lines[k], "pattern\t%39[^\t]", names[count]) == 1)
+                sscanf(qp_builtin_files[i].lines[k], "pattern\t%39[^\t]", names[count]) ==
+                    1)
                 count++;
     cr_assert_gt(count, 30);
     for (size_t u = 0; u < QP_COUNT(units); u++) {
