@@ -46,4 +46,5 @@ EXTRA_DIST += %D%/data/moves.tsv %D%/data/lex.tsv %D%/data/spell.tsv
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)
 endif
-EXTRA_DIST += %D%/data/rules_perft.tsv
+EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
+	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv

@@ -1,6 +1,6 @@
-/* A position as a value: play a move and take it back, find pieces, and what of a position
- * cannot be. Points of advisors, elephants and pawns follow from their moves and the start
- * position. */
+/* A position as a value: play a move and take it back, find pieces, and what of a
+ * position cannot be. Points of advisors, elephants and pawns follow from their moves and
+ * the start position. */
 #include "config.h"
 
 #include "rules/lines.h"
@@ -10,8 +10,9 @@
 
 void qp_board_start(qp_board *board)
 {
-    static const uint8_t back[9] = {QP_ROOK,    QP_HORSE,    QP_ELEPHANT, QP_ADVISOR, QP_KING,
-                                    QP_ADVISOR, QP_ELEPHANT, QP_HORSE,    QP_ROOK};
+    static const uint8_t back[9] = {QP_ROOK,     QP_HORSE, QP_ELEPHANT,
+                                    QP_ADVISOR,  QP_KING,  QP_ADVISOR,
+                                    QP_ELEPHANT, QP_HORSE, QP_ROOK};
     memset(board, 0, sizeof *board);
     for (int side = QP_RED; side <= QP_BLACK; side++) {
         int home = side == QP_RED ? 0 : 9, forward = QP_FORWARD(side);

@@ -1,7 +1,8 @@
 /* FEN and single moves as text. Read tolerantly: programs leave fields out, split gaps,
- * glue the side to the board, name elephants E or M and escape the text for a URL; each such
- * habit that changes nothing is noted and each that loses the position is an error.
- * Written strictly: six fields, letters K A B N R C P. */
+ * glue the side to the board, name elephants E or M and escape the text for a URL; each
+ * such habit that could be a slip is noted, and each that loses the position is an error.
+ * Written strictly: six fields, letters K A B N R C P. The spellings are those of XQWizard,
+ * ElephantEye, vschess, Pikafish's board page, the WXF's papers and of lists on the web. */
 #include "config.h"
 
 #include "rules/lines.h"
@@ -63,7 +64,8 @@ static size_t peek_at(const cursor *c, size_t at, int *character)
 static bool is_stop(int c)
 {
     return c == ';' || c == ',' || c == '|' || c == '"' || c == '\'' || c == ')' ||
-           c == ']' || c == '}' || c == '<' || c == '>' || c == '\n' || c == '\r' || c == 0;
+           c == ']' || c == '}' || c == '<' || c == '>' || c == '\n' || c == '\r' ||
+           c == 0;
 }
 
 static bool is_letter(int c)
@@ -92,7 +94,8 @@ static field next_field(cursor *c)
     int ch;
     skip_blanks(c, false);
     f.end = c->at;
-    for (size_t n; (n = peek_at(c, f.end, &ch)) > 0 && ch != ' ' && !is_stop(ch); f.end += n) {
+    for (size_t n; (n = peek_at(c, f.end, &ch)) > 0 && ch != ' ' && !is_stop(ch);
+         f.end += n) {
         if (f.length < sizeof f.text)
             f.text[f.length] = (char)ch;
         f.length++;
@@ -162,9 +165,9 @@ static void read_rows(cursor *c, qp_board *board, qp_fen_report *report)
         } else if (ch >= '0' && ch <= '9') {
             /* A 0 behind a digit makes a number of ten or more; alone it is no square. */
             bool split = last >= '0' && last <= '9';
-            if (split || ch == '0')
-                report->faults |= QP_FEN_GAP;
             files += ch == '0' && split ? 10 : (unsigned)(ch - '0');
+            if ((split || ch == '0') && files <= 9)
+                report->faults |= QP_FEN_GAP;
         } else if (kind != QP_NO_KIND) {
             qp_side side = ch >= 'a' ? QP_BLACK : QP_RED;
             if (rank >= 0 && files < 9)
@@ -188,7 +191,8 @@ static void read_rows(cursor *c, qp_board *board, qp_fen_report *report)
         }
         last = ch;
     }
-    /* Of G and M, only a set of letters that has no A (no B, no E) tells what they are. */
+    /* Of G and M, only a set of letters that has no A (no B, no E) tells what they are.
+     */
     if (letters['g'] && letters['a'])
         fault(report, QP_FEN_LETTER, guard);
     if (letters['m'] && (letters['b'] || letters['e']))
@@ -415,7 +419,8 @@ static const struct {
     {QP_FEN_EMPTY, QP_ERROR, "fen-empty", "the FEN holds no board"},
     {QP_FEN_LETTER, QP_ERROR, "fen-letter", "a letter of the FEN names no piece"},
     {QP_FEN_ROW_COUNT, QP_ERROR, "fen-row-count", "the FEN does not have ten rows"},
-    {QP_FEN_ROW_LONG, QP_ERROR, "fen-row-length", "a row of the FEN has more than nine points"},
+    {QP_FEN_ROW_LONG, QP_ERROR, "fen-row-length",
+     "a row of the FEN has more than nine points"},
     {QP_FEN_ROW_SHORT, QP_NOTE, "fen-row-short",
      "a row of the FEN has fewer than nine points; the rest is taken as empty"},
     {QP_FEN_SIDE, QP_NOTE, "fen-side",
@@ -423,13 +428,15 @@ static const struct {
     {QP_FEN_FIELDS, QP_NOTE, "fen-missing-fields", "fields of the FEN are missing"},
     {QP_FEN_TURNED, QP_NOTE, "fen-turned", "the FEN has Red on top; it was turned round"},
     {QP_FEN_COUNTERS, QP_NOTE, "fen-counter", "a counter of the FEN is not a number"},
-    {QP_FEN_KING_COUNT, QP_ERROR, "pos-king-count", "a side does not have exactly one king"},
+    {QP_FEN_KING_COUNT, QP_ERROR, "pos-king-count",
+     "a side does not have exactly one king"},
     {QP_FEN_KING_PALACE, QP_ERROR, "pos-king-palace", "a king stands outside its palace"},
     {QP_FEN_ADVISOR_POINT, QP_ERROR, "pos-advisor-point",
      "an advisor stands where none can come"},
     {QP_FEN_ELEPHANT_POINT, QP_ERROR, "pos-elephant-point",
      "an elephant stands where none can come"},
-    {QP_FEN_PAWN_POINT, QP_ERROR, "pos-soldier-point", "a pawn stands where none can come"},
+    {QP_FEN_PAWN_POINT, QP_ERROR, "pos-soldier-point",
+     "a pawn stands where none can come"},
     {QP_FEN_PIECE_COUNT, QP_ERROR, "pos-piece-count",
      "a side has more pieces of a kind than at the start"},
     {QP_FEN_FACING, QP_ERROR, "pos-facing", "the kings face each other"},
@@ -439,7 +446,8 @@ static const struct {
      "two pawns that have not crossed the river stand on one file"},
     {QP_FEN_VARIANT, QP_ERROR, "unsupported-variant",
      "the position has hidden pieces, as in jieqi"},
-    {QP_FEN_GAP, QP_NOTE, "fen-gap", "empty points of the FEN are counted in an unusual way"},
+    {QP_FEN_GAP, QP_NOTE, "fen-gap",
+     "empty points of the FEN are counted in an unusual way"},
 };
 
 static size_t fault_row(qp_fen_fault which)

@@ -1,16 +1,18 @@
-/* Check, facing kings, legal moves, the end of a game, and why a move is refused.
- * Source: World Xiangqi Rules 2018, chapter 1; the wording of facing kings as a kind of
- * leaving the king to be taken follows the Chinese competition rules of 2011. */
+/* Check, facing kings, legal moves, the end of a game, perft, and why a move is refused.
+ * Source: see rules.h. That facing kings are a way of leaving the own king to be taken, and
+ * not an attack, is the wording of the Chinese competition rules of 2011. */
 #include "config.h"
 
 #include "rules/lines.h"
 
-/* What stands for the mover's own piece on a line: it neither threatens nor lets through. */
+/* What stands for the mover's own piece on a line: it neither threatens nor lets through.
+ */
 #define NO_THREAT 15u
 
-/* The ranks of a file, four bits each, counted from the side's back rank, after a move. */
+/* The ranks of a file, four bits each, counted from the side's back rank, after a move.
+ */
 static QP_INLINE uint64_t file_after(const qp_board *board, unsigned file, unsigned from,
-                                  unsigned to, qp_side side)
+                                     unsigned to, qp_side side)
 {
     const qp_piece *at = board->at + file + (side == QP_RED ? 0 : 81);
     const int step = side == QP_RED ? 9 : -9;
@@ -44,8 +46,8 @@ static inline bool ray_threat(uint64_t pieces, qp_piece a, qp_piece b, qp_piece 
 static inline bool rank_is_armed(const qp_piece *row, unsigned enemy_bit)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    /* Without the enemy's side bit his rooks are 5 and his cannons 6; the sums carry into the
-     * top bit of the bytes that are at least 5, at least 7. */
+    /* Without the enemy's side bit his rooks are 5 and his cannons 6; the sums carry into
+     * the top bit of the bytes that are at least 5, at least 7. */
     uint64_t eight = first_eight(row) ^ ones * enemy_bit;
     uint64_t from_rook = eight + ones * (0x80 - QP_ROOK);
     uint64_t past_cannon = eight + ones * (0x80 - QP_PAWN);
@@ -70,9 +72,10 @@ static bool rank_threat(const qp_board *board, unsigned king, unsigned from, uns
     return ray_threat(right, rook, rook, cannon) || ray_threat(left, rook, rook, cannon);
 }
 
-/* Whether an enemy horse stands so far from the king, with the leg free after the move. */
+/* Whether an enemy horse stands so far from the king, with the leg free after the move.
+ */
 static QP_INLINE bool horse_threat(const qp_board *board, unsigned king, unsigned from,
-                                unsigned to, int away, int leg_away, qp_piece horse)
+                                   unsigned to, int away, int leg_away, qp_piece horse)
 {
     if (QP_LIKELY_TO(board->at[king + (unsigned)away] != horse))
         return false;
@@ -82,11 +85,11 @@ static QP_INLINE bool horse_threat(const qp_board *board, unsigned king, unsigne
 }
 
 /* Whether a king in its own palace can be taken, or (where facing) an enemy king looks at
- * it, after a move; from and to are the king's own square where there is none. Only rooks,
- * cannons, horses and pawns come near, and in front and at both sides of it the board goes on
- * for two squares at least. side is a constant wherever this is called. */
+ * it, after a move; from and to are the king's own square where there is none. Only
+ * rooks, cannons, horses and pawns come near, and in front and at both sides of it the
+ * board goes on for two squares at least. side is a constant wherever this is called. */
 static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsigned from,
-                                 unsigned to, bool facing, const qp_side side)
+                                    unsigned to, bool facing, const qp_side side)
 {
     const qp_side enemy = QP_OTHER(side);
     const qp_piece rook = QP_PIECE(enemy, QP_ROOK), cannon = QP_PIECE(enemy, QP_CANNON);
@@ -106,7 +109,8 @@ static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsign
         ((at[9 * forward] == pawn && king + (unsigned)(9 * forward) != to) ||
          (at[1] == pawn && king + 1 != to) || (at[-1] == pawn && king - 1 != to)))
         return true;
-#define HORSE(away, leg) horse_threat(board, king, from, to, (away) * forward, (leg) * forward, horse)
+#define HORSE(away, leg)                                                                 \
+    horse_threat(board, king, from, to, (away)*forward, (leg)*forward, horse)
     if (HORSE(7, 8) || HORSE(11, 10) || HORSE(17, 8) || HORSE(19, 10))
         return true;
     if (rank == 0)
@@ -137,8 +141,8 @@ static bool facing_kings(const qp_board *board, unsigned king, qp_side side)
 }
 
 /* The same of a king anywhere: every enemy piece is asked. */
-static bool stray_threat(const qp_board *before, unsigned king, unsigned from, unsigned to,
-                         bool facing, qp_side side)
+static bool stray_threat(const qp_board *before, unsigned king, unsigned from,
+                         unsigned to, bool facing, qp_side side)
 {
     qp_board board = *before;
     if (from != to) {
@@ -167,7 +171,8 @@ bool qp_board_in_check(const qp_board *board, qp_side side)
     return king < QP_SQUARES && threatened(board, king, king, king, false, side);
 }
 
-/* Whether the mover's king can be taken, or faces the enemy's, after a pseudo-legal move. */
+/* Whether the mover's king can be taken, or faces the enemy's, after a pseudo-legal move.
+ */
 static bool exposed(const qp_board *board, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
@@ -177,7 +182,8 @@ static bool exposed(const qp_board *board, qp_move move)
     if (QP_RARE(king >= QP_SQUARES))
         return false;
     if (QP_PIECE_KIND(piece) == QP_KING) {
-        /* The king that counts is the first of its side; one that stands alone is that. */
+        /* The king that counts is the first of its side; one that stands alone is that.
+         */
         if (QP_RARE(memchr(board->at + king + 1, piece, QP_SQUARES - 1 - king) != NULL)) {
             qp_board after = *board;
             after.at[from] = 0;
@@ -200,8 +206,8 @@ bool qp_rules_legal(const qp_board *board, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
     return QP_PIECE_SIDE(board->at[from]) == (qp_side)board->side &&
-           QP_PIECE_KIND(board->at[to]) != QP_KING &&
-           qp_rules_allows(board, from, to) && !exposed(board, move);
+           QP_PIECE_KIND(board->at[to]) != QP_KING && qp_rules_allows(board, from, to) &&
+           !exposed(board, move);
 }
 
 /* The legal ones of one piece's moves, kept in place. */
@@ -217,7 +223,8 @@ static size_t keep_legal(const qp_board *board, qp_move *moves, size_t count)
 
 static bool is_mover(const qp_board *board, unsigned square)
 {
-    return board->at[square] != 0 && QP_PIECE_SIDE(board->at[square]) == (qp_side)board->side;
+    return board->at[square] != 0 &&
+           QP_PIECE_SIDE(board->at[square]) == (qp_side)board->side;
 }
 
 /* By file, then rank, as the text of a square sorts. */

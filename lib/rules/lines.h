@@ -1,6 +1,6 @@
 /* Inside the rules floor: zones of the board, and which squares of a rank or file are
- * occupied, as bits. A whole line costs about as much as two steps along it, and no branch
- * depends on what stands there. */
+ * occupied, as bits. A whole line costs about as much as two steps along it, and no
+ * branch depends on what stands there. */
 #ifndef QP_RULES_LINES_H
 #define QP_RULES_LINES_H
 
@@ -14,11 +14,12 @@
 #endif
 
 /* X(file, rank) for each square, a0 first: tables that the compiler fills. */
-#define QP_RANK_OF(X, r) \
+#define QP_RANK_OF(X, r)                                                                 \
     X(0, r) X(1, r) X(2, r) X(3, r) X(4, r) X(5, r) X(6, r) X(7, r) X(8, r)
-#define QP_GRID(X)                                                                         \
-    QP_RANK_OF(X, 0) QP_RANK_OF(X, 1) QP_RANK_OF(X, 2) QP_RANK_OF(X, 3) QP_RANK_OF(X, 4)   \
-    QP_RANK_OF(X, 5) QP_RANK_OF(X, 6) QP_RANK_OF(X, 7) QP_RANK_OF(X, 8) QP_RANK_OF(X, 9)
+#define QP_GRID(X)                                                                       \
+    QP_RANK_OF(X, 0)                                                                     \
+    QP_RANK_OF(X, 1) QP_RANK_OF(X, 2) QP_RANK_OF(X, 3) QP_RANK_OF(X, 4) QP_RANK_OF(X, 5) \
+        QP_RANK_OF(X, 6) QP_RANK_OF(X, 7) QP_RANK_OF(X, 8) QP_RANK_OF(X, 9)
 
 #define QP_ZONE_HALF(side) (1u << (side))
 #define QP_ZONE_PALACE(side) (4u << (side))
@@ -34,8 +35,8 @@ bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to);
 size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX]);
 
-/* Files a to h of a row, file a lowest. Spelled so that it needs no byte order, and is one
- * load where bytes run upwards. */
+/* Files a to h of a row, file a lowest. Spelled so that it needs no byte order, and is
+ * one load where bytes run upwards. */
 static inline uint64_t first_eight(const qp_piece *row)
 {
     return (uint64_t)row[0] | (uint64_t)row[1] << 8 | (uint64_t)row[2] << 16 |
@@ -59,9 +60,9 @@ static inline unsigned rank_bits(const qp_board *board, unsigned rank)
 static inline unsigned file_bits(const qp_board *board, unsigned file)
 {
     const qp_piece *at = board->at + file;
-#define BIT(r) (unsigned)(at[(r) * 9] != 0) << (r)
-    return BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5) | BIT(6) | BIT(7) | BIT(8) |
-           BIT(9);
+#define BIT(r) (unsigned)(at[(r)*9] != 0) << (r)
+    return BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5) | BIT(6) | BIT(7) |
+           BIT(8) | BIT(9);
 #undef BIT
 }
 

@@ -1,14 +1,15 @@
 /* The table of moves: how each piece goes, where it may not go and what stands in its way,
- * kings aside; lists of moves and perft. Source: World Xiangqi Rules 2018, chapter 1. */
+ * kings aside; lists of such moves. Source: see rules.h. */
 #include "config.h"
 
 #include "rules/lines.h"
 
-#define ZONE(f, r)                                                                         \
-    ((r) < 5 ? QP_ZONE_HALF(QP_RED) : QP_ZONE_HALF(QP_BLACK)) |                            \
-        ((f) < 3 || (f) > 5 ? 0 : (r) < 3 ? QP_ZONE_PALACE(QP_RED)                         \
-                                : (r) > 6 ? QP_ZONE_PALACE(QP_BLACK)                       \
-                                          : 0),
+#define ZONE(f, r)                                                                       \
+    ((r) < 5 ? QP_ZONE_HALF(QP_RED) : QP_ZONE_HALF(QP_BLACK)) |                          \
+        ((f) < 3 || (f) > 5 ? 0                                                          \
+         : (r) < 3          ? QP_ZONE_PALACE(QP_RED)                                     \
+         : (r) > 6          ? QP_ZONE_PALACE(QP_BLACK)                                   \
+                            : 0),
 const uint8_t qp_zones[QP_SQUARES] = {QP_GRID(ZONE)};
 
 /* What a step of so many files and ranks can be. */
@@ -23,18 +24,20 @@ enum {
     STEP = ASIDE | UP | DOWN,
 };
 #define LONG_WAY(f, r) ((f) * (f) + (r) * (r))
-#define WAY(f, r)                                                                          \
-    (LONG_WAY(f, r) == 1   ? ((r) == 0 ? ASIDE : (r) > 0 ? UP : DOWN)                      \
-     : LONG_WAY(f, r) == 2 ? DIAGONAL                                                      \
-     : LONG_WAY(f, r) == 8 ? LEAP                                                          \
-     : LONG_WAY(f, r) == 5 ? BEND                                                          \
-                           : 0) |                                                          \
+#define WAY(f, r)                                                                        \
+    (LONG_WAY(f, r) == 1   ? ((r) == 0  ? ASIDE                                          \
+                              : (r) > 0 ? UP                                             \
+                                        : DOWN)                                          \
+     : LONG_WAY(f, r) == 2 ? DIAGONAL                                                    \
+     : LONG_WAY(f, r) == 8 ? LEAP                                                        \
+     : LONG_WAY(f, r) == 5 ? BEND                                                        \
+                           : 0) |                                                        \
         (((f) == 0) != ((r) == 0) ? LINE : 0)
-#define WAYS(r)                                                                            \
-    {                                                                                      \
-        WAY(-8, r), WAY(-7, r), WAY(-6, r), WAY(-5, r), WAY(-4, r), WAY(-3, r),            \
-            WAY(-2, r), WAY(-1, r), WAY(0, r), WAY(1, r), WAY(2, r), WAY(3, r), WAY(4, r), \
-            WAY(5, r), WAY(6, r), WAY(7, r), WAY(8, r)                                     \
+#define WAYS(r)                                                                          \
+    {                                                                                    \
+        WAY(-8, r), WAY(-7, r), WAY(-6, r), WAY(-5, r), WAY(-4, r), WAY(-3, r),          \
+            WAY(-2, r), WAY(-1, r), WAY(0, r), WAY(1, r), WAY(2, r), WAY(3, r),          \
+            WAY(4, r), WAY(5, r), WAY(6, r), WAY(7, r), WAY(8, r)                        \
     }
 static const uint8_t ways[19][17] = {
     WAYS(-9), WAYS(-8), WAYS(-7), WAYS(-6), WAYS(-5), WAYS(-4), WAYS(-3),
@@ -103,18 +106,26 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
     default:
         return QP_REFUSE_BAD_SHAPE;
     }
-    return target != 0 && QP_PIECE_SIDE(target) == side ? QP_REFUSE_CAPTURES_OWN : QP_LEGAL;
+    return target != 0 && QP_PIECE_SIDE(target) == side ? QP_REFUSE_CAPTURES_OWN
+                                                        : QP_LEGAL;
 }
 
 /* The ways of each piece, by its code. */
 static const uint8_t ways_of[16] = {
-    [QP_PIECE(QP_RED, QP_KING)] = STEP,         [QP_PIECE(QP_BLACK, QP_KING)] = STEP,
-    [QP_PIECE(QP_RED, QP_ADVISOR)] = DIAGONAL,  [QP_PIECE(QP_BLACK, QP_ADVISOR)] = DIAGONAL,
-    [QP_PIECE(QP_RED, QP_ELEPHANT)] = LEAP,     [QP_PIECE(QP_BLACK, QP_ELEPHANT)] = LEAP,
-    [QP_PIECE(QP_RED, QP_HORSE)] = BEND,        [QP_PIECE(QP_BLACK, QP_HORSE)] = BEND,
-    [QP_PIECE(QP_RED, QP_ROOK)] = LINE,         [QP_PIECE(QP_BLACK, QP_ROOK)] = LINE,
-    [QP_PIECE(QP_RED, QP_CANNON)] = LINE,       [QP_PIECE(QP_BLACK, QP_CANNON)] = LINE,
-    [QP_PIECE(QP_RED, QP_PAWN)] = UP | ASIDE,   [QP_PIECE(QP_BLACK, QP_PAWN)] = DOWN | ASIDE,
+    [QP_PIECE(QP_RED, QP_KING)] = STEP,
+    [QP_PIECE(QP_BLACK, QP_KING)] = STEP,
+    [QP_PIECE(QP_RED, QP_ADVISOR)] = DIAGONAL,
+    [QP_PIECE(QP_BLACK, QP_ADVISOR)] = DIAGONAL,
+    [QP_PIECE(QP_RED, QP_ELEPHANT)] = LEAP,
+    [QP_PIECE(QP_BLACK, QP_ELEPHANT)] = LEAP,
+    [QP_PIECE(QP_RED, QP_HORSE)] = BEND,
+    [QP_PIECE(QP_BLACK, QP_HORSE)] = BEND,
+    [QP_PIECE(QP_RED, QP_ROOK)] = LINE,
+    [QP_PIECE(QP_BLACK, QP_ROOK)] = LINE,
+    [QP_PIECE(QP_RED, QP_CANNON)] = LINE,
+    [QP_PIECE(QP_BLACK, QP_CANNON)] = LINE,
+    [QP_PIECE(QP_RED, QP_PAWN)] = UP | ASIDE,
+    [QP_PIECE(QP_BLACK, QP_PAWN)] = DOWN | ASIDE,
 };
 /* The zones that a step aside or aslant may end in, by the code of the piece. */
 #define ANYWHERE 0xFF
@@ -177,7 +188,8 @@ static void add(list *l, unsigned to)
 /* The square that lies so many files and ranks away, or QP_NO_SQUARE. */
 static unsigned away(unsigned from, int files, int ranks)
 {
-    unsigned file = (unsigned)(QP_FILE(from) + files), rank = (unsigned)(QP_RANK(from) + ranks);
+    unsigned file = (unsigned)(QP_FILE(from) + files),
+             rank = (unsigned)(QP_RANK(from) + ranks);
     return file < 9 && rank < 10 ? rank * 9 + file : QP_NO_SQUARE;
 }
 
