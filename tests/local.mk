@@ -48,3 +48,5 @@ EXTRA_DIST += %D%/data/moves.tsv %D%/data/lex.tsv %D%/data/spell.tsv
 endif
 EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv
+EXTRA_DIST += %D%/data/rules_perft.tsv
+EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv
