@@ -49,7 +49,7 @@ static qp_result lost_by(qp_side side)
     return side == QP_RED ? QP_RESULT_BLACK : QP_RESULT_RED;
 }
 
-/* A report at the tag's value, else at the movetext's end, else without a place. */
+/* A report at the tag's value, else at the movetext's end, else at its last move. */
 static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
                             const char *detail, const char *message)
 {
@@ -59,6 +59,11 @@ static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
     if (s->text_at != NULL)
         return qp_record_report(record, code, s->text_at->at, s->text_at->len, detail, "%s",
                                 message);
+    for (size_t i = record->event_count; i > 0; i--) { /* the last move */
+        const qp_event *e = &record->events[i - 1];
+        if (e->kind == QP_EV_MOVE)
+            return qp_record_report(record, code, e->at, e->len, detail, "%s", message);
+    }
     return qp_record_remark(record, code, detail, "%s", message);
 }
 

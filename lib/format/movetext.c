@@ -875,6 +875,10 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 movetext->good++;
                 movetext->plies += s.depth == 0;
                 s.at += used;
+            } else if (c == '[' && (movetext->flags & QP_MT_TAGS) &&
+                       qp_is_tag_line(s.text + s.at, s.line_end - s.at)) {
+                stop = QP_MT_TAG; /* the next game's tags, in the same line */
+                goto done;
             } else if (c == ',' || (c < ' ' && c != '\n')) {
                 s.at++;
             } else {

@@ -35,8 +35,8 @@ static size_t skip_blanks(const char *p, size_t n, size_t i)
     return i;
 }
 
-/* Whether a quote at i closes the value: then `]` follows, and behind it the line ends or
- * another tag begins. */
+/* Whether a quote at i closes the value: then `]` follows, and behind it the line ends, or
+ * another tag or movetext begins. */
 static bool closes(const char *p, size_t n, size_t i, size_t *used)
 {
     size_t k = skip_blanks(p, n, i + 1);
@@ -47,7 +47,8 @@ static bool closes(const char *p, size_t n, size_t i, size_t *used)
     size_t blank;
     while (k < n && (blank = qp_blank_len(p + k, n - k)) != 0)
         k += blank;
-    return k >= n || qp_is_tag_line(p + k, n - k);
+    return k >= n || qp_is_tag_line(p + k, n - k) || (p[k] >= '0' && p[k] <= '9') ||
+           p[k] == '{' || p[k] == '(' || p[k] == '*' || p[k] == ';';
 }
 
 /* The value that begins behind the quote at p[from - 1]; n bytes are the line. */
@@ -112,8 +113,9 @@ static bool is_fen_tag(qp_str name)
     return qp_str_is_nocase(name, "FEN");
 }
 
-/* Reads the tags of one line, usually one; at is the line's offset, n its length. */
-static void read_tag_line(qp_reading *reading, size_t at, size_t n)
+/* Reads the tags of one line, usually one; at is the line's offset, n its length. Returns
+ * where the tags end: n, or where movetext begins in the same line. */
+static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
 {
     qp_record *record = reading->record;
     const char *p = reading->source->text + at;
@@ -159,9 +161,7 @@ static void read_tag_line(qp_reading *reading, size_t at, size_t n)
         while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
             i += blank;
     }
-    if (i < n)
-        qp_record_report(record, QP_D_tag_broken, at + i, n - i, "trailing-text",
-                         "text behind a tag is passed over");
+    return i;
 }
 
 /* ---- the record ---- */
@@ -188,8 +188,10 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found)
         const char *p = source->text + at;
         size_t n = end - at;
         if (qp_is_tag_line(p, n)) {
-            read_tag_line(reading, at, n);
+            size_t used = read_tag_line(reading, at, n);
             *found = true;
+            if (used < n)
+                return at + used;
         } else if (qp_str_trim((qp_str){p, n}).len != 0 && *p != '%') {
             break;
         }
