@@ -685,7 +685,7 @@ static bool next_line(scan *s, qp_mt_stop *stop)
         s->at = s->line_end;
         return true;
     }
-    if ((s->m->flags & QP_MT_TAGS) && n > 3 && qp_is_tag_line(p, n)) {
+    if ((s->m->flags & QP_MT_TAGS) && n > 3 && *p <= '[' && qp_is_tag_line(p, n)) {
         *stop = QP_MT_TAG;
         return false;
     }
@@ -715,6 +715,22 @@ static bool restarts(scan *s, unsigned value, size_t number, bool dots)
     while (i < s->line_end && (blank = qp_blank_len(s->text + i, s->line_end - i)) != 0)
         i += blank;
     return qp_lex_move(s->m->reading->lexer, s->text + i, s->line_end - i, &written) != 0;
+}
+
+/* The usual spelling, `12. `, without a look at all the others; not for 1, with which another
+ * game may begin. */
+static bool plain_number(scan *s)
+{
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at, i = 0;
+    unsigned value = 0;
+    while (i < n && i < 3 && p[i] >= '0' && p[i] <= '9')
+        value = value * 10 + (unsigned)(p[i++] - '0');
+    if (i + 1 >= n || value <= 1 || p[i] != '.' || p[i + 1] != ' ')
+        return false;
+    add_number(s, s->at, i + 1, value, false);
+    s->at += i + 2;
+    return true;
 }
 
 static bool read_number(scan *s, qp_mt_stop *stop)
@@ -851,7 +867,7 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 continue;
             }
             if (c >= '0' && c <= '9') {
-                if (!read_number(&s, &stop))
+                if (!plain_number(&s) && !read_number(&s, &stop))
                     goto done;
             } else if (c == '{') {
                 read_braces(&s);
