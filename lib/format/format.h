@@ -45,6 +45,7 @@ typedef struct qp_writing {
 struct qp_format {
     const char *name, *title, *suffixes;
     unsigned carries; /* QP_CARRIES_… */
+    const char *family; /* the name of the format whose -f also reads this one, or NULL */
     bool experimental, binary;
     const char *notation; /* the usual one to write, where it carries text */
     unsigned (*probe)(const qp_probe *probe);

@@ -115,17 +115,13 @@ void qp_reader_close(qp_reader *reader)
 
 /* ---- which format ---- */
 
-/* -f xml reads every XML record by its root element. */
+/* -f xml reads every XML record, by its root element. */
 static bool candidate(const qp_reader *reader, const qp_format *format)
 {
     if (format->read == NULL)
         return false;
-    if (!reader->named)
-        return true;
-    if (reader->format == &qp_format_xml)
-        return format == &qp_format_xml || format == &qp_format_cbf ||
-               format == &qp_format_pfc;
-    return format == reader->format;
+    return !reader->named || format == reader->format ||
+           (format->family != NULL && strcmp(format->family, reader->format->name) == 0);
 }
 
 static void find_format(qp_reader *reader)
