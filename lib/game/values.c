@@ -168,7 +168,8 @@ static size_t date_parts(qp_str text, date_part parts[8])
                             : begins(text, i, "月") ? 'M'
                             : begins(text, i, "日") ? 'D'
                                                     : text.data[i];
-                if (mark != ' ' || parts[n - 1].digits == 4)
+                bool spaced = parts[n - 1].digits == 4 || (n > 1 && parts[n - 2].mark == ' ');
+                if (mark != ' ' || spaced)
                     parts[n - 1].mark = mark;
             }
             i++;
