@@ -55,6 +55,15 @@ static bool digits_end(const unsigned char *p, const unsigned char *end)
              is_digit(p[1]));
 }
 
+/* Whether p goes on as the number of a round does after its first digit: 5. 52 5、 5． */
+static bool numbers(const unsigned char *p, const unsigned char *end)
+{
+    if (p >= end)
+        return false;
+    return *p == '.' || is_digit(*p) ||
+           (end - p >= 3 && (memcmp(p, "、", 3) == 0 || memcmp(p, "．", 3) == 0));
+}
+
 /* Makes a written move of what fits a form; false where it only looks like one. */
 static bool fill(const struct qp_lexer *lexer, const reading *r,
                  const unsigned char *text_end, qp_written *written)
@@ -74,9 +83,8 @@ static bool fill(const struct qp_lexer *lexer, const reading *r,
 
     if (r->spaced && latin)
         return false;
-    if (r->arg_apart && arg.latin && r->end < text_end &&
-        (*r->end == '.' || is_digit(*r->end)))
-        return false; /* the number of the next round */
+    if (r->arg_apart && arg.latin && numbers(r->end, text_end))
+        return false;
     *written = (qp_written){.kind = piece.kind,
                             .kinds = piece.kinds,
                             .road = road.digit,
