@@ -82,10 +82,18 @@ size_t qp_column(const qp_board *board, qp_side side, qp_kind kind, int file,
 size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind,
                         uint8_t roads[9])
 {
-    qp_square squares[10];
+    qp_piece piece = QP_PIECE(side, kind);
+    unsigned seen = 0, twice = 0; /* a bit a file */
+    for (unsigned rank = 0, square = 0; rank < 10; rank++) {
+        unsigned row = 0;
+        for (unsigned file = 0; file < 9; file++)
+            row |= (unsigned)(board->at[square++] == piece) << file;
+        twice |= seen & row;
+        seen |= row;
+    }
     size_t count = 0;
-    for (int road = 1; road <= 9; road++)
-        if (qp_column(board, side, kind, QP_ROAD_FILE(side, road), squares) > 1)
+    for (int road = 1; twice != 0 && road <= 9; road++)
+        if (twice >> QP_ROAD_FILE(side, road) & 1)
             roads[count++] = (uint8_t)road;
     return count;
 }
