@@ -325,17 +325,16 @@ static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reaso
     }
 }
 
-static void unclear_move(struct replay *r, frame *f, const qp_event *event, qp_move *moves,
-                         size_t count)
+/* None or several moves fit: the one that the line decides for, or 0 and a bad ply. */
+static qp_move unclear_move(struct replay *r, frame *f, const qp_event *event,
+                            const qp_move *moves, size_t count)
 {
     const qp_written *written = &event->as.written;
     qp_reason reason = {.code = QP_D_move_unreadable, .at = QP_NO_SQUARE};
     if (count > 1) {
         qp_move pick = decide(r, f, moves, count);
-        if (pick != 0) {
-            moves[0] = pick;
-            return;
-        }
+        if (pick != 0)
+            return pick;
         ambiguous(moves, count, &reason);
     } else if (f->lost) { /* no board to judge it by: its squares are all that is known */
         reason.move = written->form == QP_FORM_SQUARES ? written->move
@@ -346,8 +345,8 @@ static void unclear_move(struct replay *r, frame *f, const qp_event *event, qp_m
     } else {
         qp_resolve_why(&f->board, written, r->base, &reason);
     }
-    moves[0] = 0;
     bad_move(r, f, event, &reason);
+    return 0;
 }
 
 static void take_move(struct replay *r, const qp_event *event)
@@ -360,8 +359,7 @@ static void take_move(struct replay *r, const qp_event *event)
                        ? 0
                        : qp_resolve(&f->board, written, r->base, moves, &pick);
     if (QP_RARE(count != 1)) {
-        moves[0] = 0;
-        unclear_move(r, f, event, moves, count);
+        moves[0] = unclear_move(r, f, event, moves, count);
         if (moves[0] == 0) {
             r->text = (qp_str){0};
             return;

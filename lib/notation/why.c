@@ -301,6 +301,19 @@ static void why_coord(const qp_board *board, const qp_written *written, qp_base 
         say(reason, "the move names no squares");
 }
 
+/* Whether glyphs or digits say that a move is this side's: then it is not the other's, though
+ * that one could make it. */
+static bool dressed_for(qp_side side, unsigned style)
+{
+    unsigned own = side == QP_RED ? QP_STYLE_GLYPH_RED : QP_STYLE_GLYPH_BLACK;
+    unsigned others = side == QP_RED ? QP_STYLE_GLYPH_BLACK : QP_STYLE_GLYPH_RED;
+    unsigned digits = side == QP_RED ? QP_STYLE_DIGIT_CHINESE : QP_STYLE_DIGIT_ARABIC;
+    unsigned both = QP_STYLE_DIGIT_CHINESE | QP_STYLE_DIGIT_ARABIC;
+    if (style & (own | others))
+        return (style & own) != 0;
+    return (style & both) == digits;
+}
+
 void qp_resolve_why(const qp_board *board, const qp_written *written, qp_base base,
                     qp_reason *reason)
 {
@@ -339,7 +352,8 @@ void qp_resolve_why(const qp_board *board, const qp_written *written, qp_base ba
     if (trouble.pieces == 0) {
         qp_board other = *board;
         other.side ^= 1;
-        if (qp_resolve(&other, written, base, moves, &pick) > 0) {
+        if (!dressed_for((qp_side)board->side, written->style) &&
+            qp_resolve(&other, written, base, moves, &pick) > 0) {
             reason->code = QP_D_move_wrong_side;
             reason->detail = qp_refusal_name(QP_REFUSE_WRONG_SIDE);
             reason->move = moves[0];

@@ -1,6 +1,76 @@
+/* Reading from text to game, through the public reader. */
 #include "config.h"
 
 #include <criterion/criterion.h>
 
 #include "format/format.h"
 #include "table.h"
+
+typedef struct memory {
+    const char *at;
+    size_t left;
+} memory;
+
+static ptrdiff_t read_memory(void *user, void *buffer, size_t size)
+{
+    memory *m = user;
+    size_t n = m->left < size ? m->left : size;
+    memcpy(buffer, m->at, n);
+    m->at += n;
+    m->left -= n;
+    return (ptrdiff_t)n;
+}
+
+/* The sound main line as `h2e2 h9g7 …`, "-" for none. */
+static void line_of(const qp_game *game, qp_buf *out)
+{
+    uint32_t plies = 0;
+    for (const qp_node *n = game->first; n != NULL && plies < game->plies;
+         n = n->next, plies++) {
+        char text[5];
+        qp_move_text(n->move, text);
+        qp_buf_printf(out, "%s%s", plies ? " " : "", text);
+    }
+    if (plies == 0)
+        qp_buf_add_char(out, '-');
+}
+
+Test(format, replay)
+{
+    qp_context *context = qp_context_new();
+    table t;
+    cr_assert(table_open(&t, "replay.tsv"));
+    while (table_next(&t)) {
+        qp_buf text = {0}, line = {0}, found = {0};
+        const qp_game *game;
+        size_t count;
+        qp_buf_add_text(&text, "[Game \"Chinese Chess\"]\n");
+        if (strcmp(t.field[0], "-") != 0)
+            qp_buf_printf(&text, "[FEN \"%s\"]\n", t.field[0]);
+        qp_buf_printf(&text, "\n%s\n", t.field[1]);
+        memory m = {text.data, text.len};
+        qp_reader *reader = qp_reader_open(context, read_memory, &m, NULL);
+        cr_assert_not_null(reader);
+        qp_status status = qp_reader_next(reader, &game);
+        cr_assert(status == QP_OK, "replay.tsv:%d: status %d", t.row, status);
+        line_of(game, &line);
+        const qp_finding *f = qp_reader_findings(reader, &count);
+        for (size_t i = 0; i < count; i++)
+            if (f[i].severity != QP_NOTE)
+                qp_buf_printf(&found, "%s%u:%s", found.len ? "," : "", f[i].ply,
+                              qp_code_name(f[i].code));
+        if (found.len == 0)
+            qp_buf_add_char(&found, '-');
+        qp_buf_add_char(&line, '\0');
+        qp_buf_add_char(&found, '\0');
+        cr_expect_str_eq(line.data, t.field[2], "replay.tsv:%d: %s: %s", t.row, t.field[1],
+                         line.data);
+        cr_expect_str_eq(found.data, t.field[3], "replay.tsv:%d: %s: %s", t.row, t.field[1],
+                         found.data);
+        qp_reader_close(reader);
+        qp_buf_clear(&text);
+        qp_buf_clear(&line);
+        qp_buf_clear(&found);
+    }
+    qp_context_free(context);
+}
