@@ -138,7 +138,8 @@ static size_t step_pair(qp_decoder *decoder, const unsigned char *p, const unsig
         return 2;
     }
     step_bad(out, put, kind);
-    return p[1] < 0x80 || p[1] == 0xFF || stray_lead(p, end) ? 1 : 2;
+    unsigned least = decoder->encoding == QP_ENC_BIG5 ? 0xA1 : 0x80;
+    return p[1] < least || p[1] == 0xFF || stray_lead(p, end) ? 1 : 2;
 }
 
 static inline unsigned unit(const unsigned char *p, bool big)
@@ -319,13 +320,13 @@ void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
 
 size_t qp_decoder_all(qp_decoder *decoder, qp_str bytes, qp_buf *out)
 {
-    const unsigned char *p = (const unsigned char *)bytes.data, *end = p + bytes.len;
+    const unsigned char *p = (const unsigned char *)bytes.data;
     size_t bad = 0;
-    while (p < end) {
+    for (size_t at = 0; at < bytes.len;) {
         char one[QP_STEP_ROOM];
         size_t put;
         qp_step_kind kind;
-        p += qp_decoder_step(decoder, p, end, one, &put, &kind);
+        at += qp_decoder_step(decoder, p + at, p + bytes.len, one, &put, &kind);
         qp_buf_add(out, one, put);
         bad += kind == QP_STEP_BAD;
     }

@@ -54,8 +54,19 @@ bool qp_is_move_glyph(uint32_t c, bool *direction)
     return c < 0x10000 && holds(unicode_glyphs, QP_COUNT(unicode_glyphs), c);
 }
 
-static void weigh_utf8(const unsigned char *p, const unsigned char *end, bool cut,
-                       qp_evidence *e)
+/* Whether a character of UTF-8 begins at p and is cut off by the end. */
+static bool breaks_off(const unsigned char *p, const unsigned char *end)
+{
+    size_t len = *p < 0xC2 || *p > 0xF4 ? 1 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : 4;
+    if ((size_t)(end - p) >= len)
+        return false;
+    while (++p < end)
+        if ((*p & 0xC0) != 0x80)
+            return false;
+    return true;
+}
+
+static void weigh_utf8(const unsigned char *p, const unsigned char *end, qp_evidence *e)
 {
     while (p < end) {
         if (*p < 0x80) {
@@ -64,7 +75,7 @@ static void weigh_utf8(const unsigned char *p, const unsigned char *end, bool cu
         }
         size_t len = qp_utf8_valid(p, end), used;
         if (len == 0) {
-            if (cut && end - p < 4 && *p >= 0xC2)
+            if (breaks_off(p, end))
                 break;
             e->errors++;
             p++;
@@ -160,12 +171,14 @@ void qp_weigh(qp_encoding encoding, const unsigned char *p, size_t n, bool cut,
               qp_evidence *evidence)
 {
     memset(evidence, 0, sizeof *evidence);
+    if (n == 0)
+        return;
     if (encoding == QP_ENC_GB18030)
         weigh_gb(p, p + n, cut, evidence);
     else if (encoding == QP_ENC_BIG5)
         weigh_big5(p, p + n, cut, evidence);
     else
-        weigh_utf8(p, p + n, cut, evidence);
+        weigh_utf8(p, p + n, evidence);
 }
 
 qp_encoding qp_detect_mark(const unsigned char *p, size_t n, size_t *len)

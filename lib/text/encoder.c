@@ -140,11 +140,21 @@ void qp_encoder_add(qp_encoder *encoder, qp_str text, qp_buf *out, const char *f
         qp_buf_add_text(out, encoder->mark);
         encoder->mark = "";
     }
+    /* iconv may go far past what stops it before it notices: after a character that is
+     * missing it gets small helpings, and larger ones as they go well. */
+    size_t helping = text.len;
     for (size_t at = 0; at < text.len && !out->failed;) {
-        at += put(encoder->converter[0], (qp_str){text.data + at, text.len - at}, out);
-        if (at >= text.len || out->failed)
-            break;
-        size_t len;
+        size_t len = text.len - at;
+        if (len > helping) {
+            len = helping;
+            while (len > 1 && ((unsigned char)text.data[at + len] & 0xC0) == 0x80)
+                len--;
+        }
+        size_t taken = put(encoder->converter[0], (qp_str){text.data + at, len}, out);
+        at += taken;
+        helping = taken < len ? 16 : helping > text.len / 2 ? text.len : 2 * helping;
+        if (taken == len || out->failed)
+            continue;
         uint32_t c = qp_utf8_at(text.data + at, text.len - at, &len);
         if (!put_other(encoder, (qp_str){text.data + at, len}, out)) {
             put(encoder->converter[0], qp_str_of(fallback), out);

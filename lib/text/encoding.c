@@ -10,18 +10,18 @@
 
 static const struct {
     qp_encoding encoding;
-    const char *names; /* parted by blanks, lower case, without - and _; the first is printed */
+    const char *names; /* parted by blanks; lower case, without - _ and : */
 } names[] = {
     {QP_ENC_UTF8, "utf8 unicode11utf8 cp65001 utf8sig utf8bom utf8mac ascii usascii"
-                  " ansix3.41968 646 iso646us"},
+                  " ansix3.41968 iso646us 646"},
     {QP_ENC_GB18030,
-     "gb18030 gbk gb2312 gb231280 cp936 ms936 windows936 936 gb euccn euccn hzgb cn gbk2"
+     "gb18030 gbk gb2312 gb231280 cp936 ms936 windows936 936 euccn"
      " chinese csgb2312 csiso58gb231280 gb180302000 gb180302005 gb180302022 xgbk ansigb"
      " cp54936 54936 simplifiedchinese ibm1386 cp1386 isoir58"},
     {QP_ENC_BIG5,
      "big5 bigfive big5hkscs hkscs big5hkscs1999 big5hkscs2001 big5hkscs2004 big5hkscs2008"
-     " cp950 ms950 windows950 950 xxbig5 csbig5 big5eten big5tw big5hk cnbig5 big52003 b5"
-     " bigfive5 traditionalchinese big5e big5plus xwindows950"},
+     " cp950 ms950 windows950 950 xxbig5 csbig5 big5eten big5tw big5hk cnbig5 big52003"
+     " traditionalchinese big5e big5plus xwindows950"},
     {QP_ENC_UTF16LE, "utf16le utf16 ucs2 ucs2le unicode unicodelittle unicodelittleunmarked"
                      " iso10646ucs2 csunicode xutf16lebom utf16lebom windows1200 cp1200 1200"},
     {QP_ENC_UTF16BE, "utf16be ucs2be unicodebig unicodebigunmarked unicodefffe utf16bebom"

@@ -1,5 +1,5 @@
-/* What a source keeps, for the files that make it up: source.c (window), locate.c (places and
- * notes). Offsets of text and raw bytes are kept from the start of the file, so that marks
+/* What a source keeps, for the files that make it up: source.c (window), blocks.c
+ * (decoding), locate.c (places and notes). Offsets of text and raw bytes are kept from the start of the file, so that marks
  * and notes stand still when the window moves.
  */
 #ifndef QP_TEXT_INSIDE_H
@@ -57,6 +57,15 @@ struct qp_source_inside {
     uint32_t errors;      /* bad items since somebody set it to 0 */
 };
 
+enum {
+    QP_BLOCK = 128 * 1024, /* raw bytes that are decoded at a time */
+    QP_HEAD = 4096,        /* of these, what probes and the search for UTF-16 see */
+};
+
+/* Decodes what waits in the raw window, up to its last line end. false: memory ran out. */
+bool qp_inside_decode_block(struct qp_source_inside *in);
+/* Grows a window so that more bytes fit behind len, and the slack of wide loads. */
+bool qp_inside_widen(void **data, size_t *room, size_t len, size_t more);
 /* A decoder for the encoding; NULL: memory ran out. */
 qp_decoder *qp_inside_decoder(struct qp_source_inside *in, qp_encoding encoding);
 /* Room for one more element of size; false: memory ran out. */

@@ -96,9 +96,12 @@ void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place)
     if (len > 0) {
         walk_to(in, text + len - 1, &last);
         place->byte_end = last.raw_end;
-    } else if (text > in->marks[0].text) {
-        walk_to(in, text - 1, &last); /* an empty span holds what was passed over there */
-        place->byte = last.raw_end;
+    } else { /* an empty span holds what was passed over there */
+        place->byte = in->marks[0].raw;
+        if (text > in->marks[0].text) {
+            walk_to(in, text - 1, &last);
+            place->byte = last.raw_end;
+        }
     }
     size_t offset = in->out_start + at, first = offset;
     size_t least = offset > SHOWN ? offset - SHOWN : 0;
@@ -181,7 +184,8 @@ const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *coun
             break;
         kept->lent = true;
         kept->note.at = kept->at > start ? (size_t)(kept->at - start) : 0;
-        kept->note.len = kept->end > start + kept->note.at
+        kept->note.len = kept->end > start + kept->note.at &&
+                                 kept->note.code != QP_D_encoding_junk
                              ? (size_t)(kept->end - start - kept->note.at) : 0;
         in->lent[(*count)++] = kept->note;
     }

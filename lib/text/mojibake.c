@@ -55,6 +55,20 @@ static bool to_bytes(qp_str text, const uint32_t page[128], qp_buf *bytes)
     return !bytes->failed;
 }
 
+/* Whether nothing speaks against it at a glance: characters beyond ASCII, and none that no
+ * page of single bytes has (Mac Roman reaches up to U+FB02). */
+static bool may_be(qp_str text)
+{
+    bool beyond = false;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        if (c >= 0xE3 && c != 0xEF)
+            return false;
+        beyond |= c >= 0x80;
+    }
+    return beyond;
+}
+
 /* The evidence for one reading: enough that no name with accents has it by accident. */
 static uint32_t worth(qp_encoding encoding, const qp_buf *bytes)
 {
@@ -73,6 +87,8 @@ bool qp_mojibake_undo(qp_str text, qp_buf *out, const char **how)
         {"GBK read as Latin-1", "GBK read as CP1252", "GBK read as Mac Roman"},
         {"Big5 read as Latin-1", "Big5 read as CP1252", "Big5 read as Mac Roman"},
     };
+    if (!may_be(text))
+        return false;
     uint32_t best = 0;
     size_t best_page = 0, best_meant = 0;
     qp_buf bytes = {0};

@@ -1,0 +1,394 @@
+/* Blocks of raw bytes to text, in whatever encodings a file holds.
+ *
+ * Files that mix encodings do so game by game (two collections pasted together), so text is
+ * decoded game by game: a game begins at a tag line that follows a line which is none, or at
+ * a byte order mark. LF, CR and [ at the start of a line are safe to look for in raw bytes:
+ * none of the encodings that extend ASCII has a line end inside a character.
+ */
+#include "config.h"
+
+#include "text/inside.h"
+
+enum {
+    PIECE = 1024,          /* raw bytes between two marks */
+    MARK_APART = 256,      /* the least, where nothing else asks for a mark */
+    LOOKED_AT = 32 * 1024, /* bytes that the first guess is made from */
+};
+
+/* Characters of the current line before the end of the text. */
+static uint32_t column_now(const struct qp_source_inside *in)
+{
+    if (in->mark_count == 0)
+        return 0;
+    const qp_text_mark *last = &in->marks[in->mark_count - 1];
+    size_t first = (size_t)(last->text - in->out_base), at = in->out_len;
+    uint32_t column = 0;
+    while (at > first && in->out[at - 1] != '\n')
+        column += ((unsigned char)in->out[--at] & 0xC0) != 0x80;
+    return at > first ? column : column + last->column;
+}
+
+static bool add_mark(struct qp_source_inside *in, bool hard)
+{
+    uint64_t raw = in->raw_base + in->raw_at;
+    const qp_text_mark *last = in->mark_count ? &in->marks[in->mark_count - 1] : NULL;
+    if (last != NULL && !hard && last->encoding == in->encoding &&
+        raw - last->raw < MARK_APART)
+        return true;
+    if (!qp_inside_room((void **)&in->marks, &in->mark_room, in->mark_count,
+                        sizeof *in->marks))
+        return false;
+    in->marks[in->mark_count] = (qp_text_mark){
+        .text = in->out_base + in->out_len,
+        .raw = raw,
+        .line = in->line,
+        .column = column_now(in),
+        .encoding = (uint8_t)in->encoding,
+        .hard = hard,
+    };
+    in->mark_count++;
+    return true;
+}
+
+/* Reports what a step found, before its text is counted. */
+static void step_note(struct qp_source_inside *in, qp_step_kind kind, unsigned char byte,
+                      uint64_t at, size_t len)
+{
+    if (kind == QP_STEP_BAD) {
+        in->errors++;
+        qp_inside_note(in, QP_NOTE_OF(encoding_invalid, "bad-byte"), at, len);
+    } else if (kind == QP_STEP_LOST) {
+        qp_inside_note(in, QP_NOTE_OF(encoding_invalid, "lost-character"), at, len);
+    } else if (kind == QP_STEP_JUNK) {
+        qp_inside_note(in, QP_NOTE_OF(encoding_junk, byte == 0 ? "nul" : "control"), at, len);
+    }
+}
+
+/* Decodes raw bytes up to the index to; nothing at or past end is looked at. */
+static bool decode_to(struct qp_source_inside *in, size_t to, size_t end)
+{
+    qp_decoder *decoder = qp_inside_decoder(in, in->encoding);
+    if (decoder == NULL)
+        return false;
+    while (in->raw_at < to) {
+        size_t len = to - in->raw_at < PIECE ? to - in->raw_at : PIECE;
+        if (!qp_inside_widen((void **)&in->out, &in->out_room, in->out_len, 3 * len + 16) ||
+            !add_mark(in, false))
+            return false;
+        const unsigned char *p = in->raw + in->raw_at, *stop = p + len;
+        char *out = in->out + in->out_len;
+        for (;;) {
+            qp_decoder_run(decoder, &p, stop, in->raw + end, &out, &in->line);
+            if (p >= stop)
+                break;
+            size_t put;
+            qp_step_kind kind;
+            unsigned char byte = *p;
+            p += qp_decoder_step(decoder, p, in->raw + end, out, &put, &kind);
+            if (kind != QP_STEP_TEXT)
+                step_note(in, kind, byte, in->out_base + (size_t)(out - in->out), put);
+            in->line += put == 1 && *out == '\n';
+            out += put;
+            if (p >= stop)
+                break;
+        }
+        in->raw_at = (size_t)(p - in->raw);
+        in->out_len = (size_t)(out - in->out);
+    }
+    return !in->failed;
+}
+
+/* The first byte above ASCII at or behind p; end for none. */
+static const unsigned char *beyond_ascii(const unsigned char *p, const unsigned char *end)
+{
+    uint64_t word;
+    for (; end - p >= 8; p += 8) {
+        memcpy(&word, p, 8);
+        if ((word & 0x8080808080808080u) != 0)
+            break;
+    }
+    while (p < end && *p < 0x80)
+        p++;
+    return p;
+}
+
+/* Whether one of the first lines that are no tags and not ASCII has a word of direction. */
+static bool reads_as_moves(const unsigned char *p, const unsigned char *end)
+{
+    for (int tries = 0; tries < 3 && p < end;) {
+        const unsigned char *stop = memchr(p, '\n', (size_t)(end - p));
+        stop = stop ? stop : end;
+        if (*p != '[') {
+            p = beyond_ascii(p, stop);
+            tries += p < stop;
+            for (; stop - p >= 3; p++)
+                if (memcmp(p, "\xE5\xB9\xB3", 3) == 0 || memcmp(p, "\xE8\xBF\x9B", 3) == 0 ||
+                    memcmp(p, "\xE9\x80\xB2", 3) == 0 || memcmp(p, "\xE9\x80\x80", 3) == 0)
+                    return true;
+        }
+        p = stop + (stop < end);
+    }
+    return false;
+}
+
+static void tell_change(struct qp_source_inside *in, const char *detail, uint64_t at,
+                        size_t len, qp_encoding from)
+{
+    qp_text_note note = QP_NOTE_OF(encoding_guessed, detail);
+    note.from = from;
+    note.to = in->encoding;
+    qp_inside_note(in, note, at, len);
+}
+
+/* A state of decoding to come back to. */
+typedef struct moment {
+    size_t raw_at, out_len, mark_count, note_count;
+    uint32_t line, errors;
+    qp_kept_note last;
+} moment;
+
+static moment remember(const struct qp_source_inside *in)
+{
+    moment now = {in->raw_at, in->out_len, in->mark_count, in->note_count,
+                  in->line,   in->errors,  {.at = 0}};
+    if (in->note_count > 0)
+        now.last = in->notes[in->note_count - 1];
+    return now;
+}
+
+static void go_back(struct qp_source_inside *in, const moment *then)
+{
+    in->raw_at = then->raw_at;
+    in->out_len = then->out_len;
+    in->mark_count = then->mark_count;
+    in->note_count = then->note_count;
+    in->line = then->line;
+    in->errors = then->errors;
+    if (in->note_count > 0)
+        in->notes[in->note_count - 1] = then->last;
+}
+
+/* The end of the line at the index at, behind its CR, LF or both; at most limit. */
+static size_t raw_line_end(const struct qp_source_inside *in, size_t at, size_t limit)
+{
+    const unsigned char *p = in->raw + at;
+    size_t near = limit - at < 4096 ? limit - at : 4096;
+    const unsigned char *lf = memchr(p, '\n', near);
+    size_t before = lf ? (size_t)(lf - p) : near;
+    const unsigned char *cr = memchr(p, '\r', before);
+    if (cr == NULL && lf == NULL && near < limit - at) {
+        at += near;
+        while (at < limit && in->raw[at] != '\n' && in->raw[at] != '\r')
+            at++;
+        return at < limit ? at + 1 : limit;
+    }
+    if (cr != NULL)
+        return at + (size_t)(cr - p) + (cr + 1 == lf ? 2 : 1);
+    return lf ? at + before + 1 : limit;
+}
+
+/* The encoding of a tag that the game's own cannot read; that if no other fits for certain. */
+static qp_encoding tag_encoding(qp_encoding own, const unsigned char *p, size_t n)
+{
+    static const qp_encoding others[] = {QP_ENC_UTF8, QP_ENC_GB18030, QP_ENC_BIG5};
+    for (size_t i = 0; i < QP_COUNT(others); i++) {
+        qp_evidence e;
+        qp_weigh(others[i], p, n, false, &e);
+        bool usual = others[i] == QP_ENC_UTF8 ? e.wide > 0 : e.multi > 1 && e.common == e.multi;
+        if (others[i] != own && e.errors == 0 && usual)
+            return others[i];
+    }
+    return own;
+}
+
+/* Decodes a game with bad bytes line by line: collections that were converted as a whole
+ * have tags that kept another encoding. */
+static bool decode_tags_apart(struct qp_source_inside *in, size_t to, size_t end)
+{
+    qp_encoding own = in->encoding;
+    while (in->raw_at < to) {
+        size_t line = raw_line_end(in, in->raw_at, to);
+        moment before = remember(in);
+        if (!decode_to(in, line, end))
+            return false;
+        if (in->errors == before.errors || in->raw[before.raw_at] != '[')
+            continue;
+        size_t len = line - before.raw_at;
+        in->encoding = tag_encoding(own, in->raw + before.raw_at, len);
+        if (in->encoding == own)
+            continue;
+        go_back(in, &before);
+        tell_change(in, "encoding-mixed", in->out_base + in->out_len, 0, own);
+        bool good = add_mark(in, true) && decode_to(in, line, line);
+        in->encoding = own;
+        if (!good || !add_mark(in, true))
+            return false;
+    }
+    return true;
+}
+
+/* Decodes one game, or what the block holds of it, and again in another encoding where the
+ * one in use does not fit and the other does. */
+static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
+{
+    in->errors = 0;
+    moment before = remember(in);
+    if (!decode_to(in, to, end))
+        return false;
+    if (!in->checked || in->encoding == QP_ENC_NONE)
+        return true;
+    const unsigned char *text = (const unsigned char *)in->out;
+    const unsigned char *stop = text + in->out_len;
+    const unsigned char *high = beyond_ascii(text + before.out_len, stop);
+    if (high == stop)
+        return true;
+    in->fits = in->errors == 0 && (in->encoding == QP_ENC_UTF8 || in->fits ||
+                                   reads_as_moves(text + before.out_len, stop));
+    if (!in->fits) {
+        qp_encoding from = in->encoding;
+        in->encoding = qp_detect_change(from, in->raw + before.raw_at, to - before.raw_at,
+                                        !in->eof);
+        bool changed = in->encoding != from;
+        if (changed) {
+            in->told |= in->spoken;
+            go_back(in, &before);
+            if (in->spoken)
+                tell_change(in, "encoding-mixed", in->out_base + in->out_len, 0, from);
+            if (!add_mark(in, true) || !decode_to(in, to, end))
+                return false;
+        }
+        if (in->errors > 0) {
+            moment whole = remember(in);
+            go_back(in, &before);
+            if (changed && in->spoken)
+                tell_change(in, "encoding-mixed", in->out_base + in->out_len, 0, from);
+            if (!add_mark(in, changed) || !decode_tags_apart(in, whole.raw_at, end))
+                return false;
+        }
+        text = (const unsigned char *)in->out;
+        stop = text + in->out_len;
+        high = beyond_ascii(text + before.out_len, stop);
+    }
+    if (!in->told && in->encoding != QP_ENC_UTF8 && high < stop) {
+        size_t len = stop - high < 3 ? 1 : qp_utf8_valid(high, stop);
+        tell_change(in, "guessed", in->out_base + (size_t)(high - text), len, QP_ENC_NONE);
+        in->told = true;
+    }
+    in->spoken |= high < stop;
+    return !in->failed;
+}
+
+/* Where the next game begins behind the index at: a tag line that follows a line which is
+ * none, or a byte order mark before a tag. limit: not before that. *mark: it is a mark. */
+static size_t next_game(struct qp_source_inside *in, size_t at, size_t limit, bool *mark)
+{
+    const unsigned char *raw = in->raw;
+    size_t from = at;
+    *mark = false;
+    while (from < limit) {
+        const unsigned char *found = memchr(raw + from, '[', limit - from);
+        if (found == NULL)
+            break;
+        size_t bracket = (size_t)(found - raw), start = bracket;
+        from = bracket + 1;
+        while (start > at && (raw[start - 1] == ' ' || raw[start - 1] == '\t'))
+            start--;
+        bool marked = start >= at + 3 && memcmp(raw + start - 3, "\xEF\xBB\xBF", 3) == 0;
+        if (marked)
+            start -= 3;
+        bool line_start = start == 0 || raw[start - 1] == '\n' || raw[start - 1] == '\r';
+        if (!marked && !line_start)
+            continue;
+        bool follows = in->raw_base + start == in->tag_end;
+        from = raw_line_end(in, bracket, limit);
+        if (start > at && (marked || !follows)) {
+            *mark = marked;
+            return start;
+        }
+        if (!follows)
+            in->fits = false; /* the block before ended with the game before */
+        in->tag_end = in->raw_base + from;
+    }
+    return limit;
+}
+
+/* Where decoding may stop in the bytes that wait: behind the last line end, or, in a line
+ * longer than a block, where every character can still be seen whole. */
+static size_t block_end(const struct qp_source_inside *in)
+{
+    bool big = in->encoding == QP_ENC_UTF16BE;
+    if (in->eof)
+        return in->raw_len;
+    if (big || in->encoding == QP_ENC_UTF16LE) {
+        for (size_t i = in->raw_at + (in->raw_len - in->raw_at) / 2 * 2; i > in->raw_at; i -= 2)
+            if (in->raw[i - 2 + big] == '\n' && in->raw[i - 1 - big] == 0)
+                return i;
+    } else {
+        for (size_t i = in->raw_len; i > in->raw_at; i--)
+            if (in->raw[i - 1] == '\n')
+                return i;
+        for (size_t i = in->raw_len - 1; i > in->raw_at; i--)
+            if (in->raw[i - 1] == '\r' && in->raw[i] != '\n')
+                return i;
+    }
+    return in->raw_len - QP_STEP_AHEAD;
+}
+
+/* The encoding from the first bytes of the file. */
+static bool begin(struct qp_source_inside *in)
+{
+    size_t len;
+    qp_encoding mark = qp_detect_mark(in->raw, in->raw_len, &len);
+    in->begun = true;
+    if (in->encoding != QP_ENC_NONE) {
+        bool utf16 = in->encoding == QP_ENC_UTF16LE || in->encoding == QP_ENC_UTF16BE;
+        if (utf16 && (mark == QP_ENC_UTF16LE || mark == QP_ENC_UTF16BE))
+            in->encoding = mark; /* "UTF-16" names both */
+        return true;
+    }
+    in->encoding = mark;
+    if (mark == QP_ENC_NONE) {
+        in->encoding = qp_detect_utf16(in->raw, in->raw_len < QP_HEAD ? in->raw_len : QP_HEAD);
+        if (in->encoding != QP_ENC_NONE)
+            tell_change(in, "guessed", 0, 0, QP_ENC_NONE);
+    }
+    in->checked = in->encoding == QP_ENC_NONE || in->encoding == QP_ENC_UTF8;
+    return !in->failed;
+}
+
+bool qp_inside_decode_block(struct qp_source_inside *in)
+{
+    if (!in->begun && !begin(in))
+        return false;
+    size_t limit = block_end(in), from = in->raw_at;
+    if (in->encoding == QP_ENC_BINARY) {
+        in->raw_at = in->raw_len;
+        return true;
+    }
+    if (!in->checked)
+        return decode_to(in, limit, in->raw_len);
+    if (in->encoding == QP_ENC_NONE) {
+        const unsigned char *end = in->raw + limit;
+        const unsigned char *high = beyond_ascii(in->raw + from, end);
+        if (high < end) {
+            bool sure, all = end - high <= LOOKED_AT;
+            in->encoding = qp_detect(high, all ? (size_t)(end - high) : LOOKED_AT,
+                                     !all || !in->eof, in->judge, in->judge_user, &sure);
+        }
+    }
+    while (in->raw_at < limit) {
+        bool mark;
+        size_t next = next_game(in, in->raw_at, limit, &mark);
+        /* A game that may go on past the block waits until all of it is there. */
+        if (next == limit && !in->eof && in->raw_at > from && limit - in->raw_at < QP_BLOCK / 4)
+            break;
+        bool whole = next < limit || in->eof;
+        if (!decode_game(in, next, next < limit ? next : in->raw_len))
+            return false;
+        if (whole)
+            in->fits = false;
+        if (mark && !add_mark(in, true))
+            return false;
+    }
+    return true;
+}
