@@ -1,5 +1,10 @@
+# tools/local.mk: the program. It includes <qipu.h> and nothing else of the library.
 bin_PROGRAMS += %D%/qipu
-%C%_qipu_SOURCES = %D%/main.c
+%C%_qipu_SOURCES = \
+	%D%/common.h %D%/main.c %D%/options.c %D%/words.c %D%/common.c %D%/inputs.c \
+	%D%/output.c %D%/print.c %D%/json.c \
+	%D%/cmd_check.c %D%/cmd_convert.c %D%/cmd_formats.c %D%/cmd_help.c %D%/cmd_info.c \
+	%D%/cmd_moves.c
 # From the archive, so that what make leaves here is the program itself and starts at once,
 # not a script that finds a library first.
 %C%_qipu_LDADD = lib/libqipu-all.la

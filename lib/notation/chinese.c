@@ -1,5 +1,7 @@
-/* How a piece is named in the four-character notation: 炮二, 前炮, 中兵, 前九. Which order word
- * goes with how many pieces: spec "Move notations" 4.3 and 4.5. */
+/* How a piece is named in the four-character notation: 炮二, 前炮, 中兵, 前九. Rooks,
+ * horses and cannons take 前 and 后 as the Chinese rule books have it; of four or five
+ * pawns the first is 前, the others 二 to 五, and where two files hold several, xqbase
+ * numbers them all through and older print and DhtmlXQ name the file. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -12,8 +14,8 @@ static size_t index_of(const qp_square *squares, size_t count, qp_square square)
     return i;
 }
 
-/* The order word of the index-th of count pieces, front to rear: 前 后, 前 中 后, 前 二 三 四
- * 五. {NULL, 0}: none reaches so far. */
+/* The order word of the index-th of count pieces, front to rear: 前 后, 前 中 后, 前 二
+ * 三 四 五. {NULL, 0}: none reaches so far. */
 static qp_str order_word(const struct qp_speller *speller, size_t index, size_t count)
 {
     if (index == 0)
@@ -38,8 +40,9 @@ static bool other_can(const qp_board *board, const qp_square *squares, size_t co
     return false;
 }
 
-static bool head_pawn(const struct qp_speller *speller, const qp_board *board, qp_square from,
-                      const qp_square *squares, size_t count, qp_head *head)
+static bool head_pawn(const struct qp_speller *speller, const qp_board *board,
+                      qp_square from, const qp_square *squares, size_t count,
+                      qp_head *head)
 {
     qp_side side = QP_PIECE_SIDE(board->at[from]);
     uint8_t roads[9];
@@ -66,8 +69,8 @@ static bool head_pawn(const struct qp_speller *speller, const qp_board *board, q
     return head->which.len != 0;
 }
 
-bool qp_head_chinese(const struct qp_speller *speller, const qp_board *board, qp_move move,
-                     qp_way way, unsigned arg, qp_head *head)
+bool qp_head_chinese(const struct qp_speller *speller, const qp_board *board,
+                     qp_move move, qp_way way, unsigned arg, qp_head *head)
 {
     qp_square from = QP_FROM(move), squares[10];
     qp_side side = QP_PIECE_SIDE(board->at[from]);

@@ -79,7 +79,8 @@ static qp_notation *new_notation(const qp_dialect *dialect)
 static bool add_file(qp_context *context, qp_dialect *file)
 {
     size_t had = context->count;
-    qp_dialect **files = realloc(context->files, (context->file_count + 1) * sizeof *files);
+    qp_dialect **files =
+        realloc(context->files, (context->file_count + 1) * sizeof *files);
     if (files == NULL)
         return false;
     context->files = files;
@@ -88,8 +89,8 @@ static bool add_file(qp_context *context, qp_dialect *file)
             snprintf(context->error, sizeof context->error,
                      "line 1: there is a notation named %s already", dialect->name.data);
         else if (context->count == QP_DIALECTS_MAX)
-            snprintf(context->error, sizeof context->error, "line 1: more than %d notations",
-                     QP_DIALECTS_MAX);
+            snprintf(context->error, sizeof context->error,
+                     "line 1: more than %d notations", QP_DIALECTS_MAX);
         else if ((context->notations[context->count] = new_notation(dialect)) != NULL) {
             context->dialects[context->count++] = dialect;
             continue;
@@ -104,8 +105,8 @@ static bool add_file(qp_context *context, qp_dialect *file)
 
 static bool make_lexer(qp_context *context)
 {
-    struct qp_lexer *lexer = qp_lexer_new(context->dialects, context->count, context->folds,
-                                          context->error);
+    struct qp_lexer *lexer =
+        qp_lexer_new(context->dialects, context->count, context->folds, context->error);
     if (lexer == NULL)
         return false;
     qp_lexer_free(context->lexer);
@@ -127,7 +128,8 @@ qp_context *qp_context_new(void)
         const qp_builtin_file *file = &qp_builtin_files[i];
         if (!qp_builtin_is_dialect(file))
             continue;
-        qp_dialect *dialect = qp_dialect_parse(file->lines, file->line_count, context->error);
+        qp_dialect *dialect =
+            qp_dialect_parse(file->lines, file->line_count, context->error);
         good = dialect != NULL && add_file(context, dialect);
         if (!good)
             qp_dialect_free(dialect);

@@ -1,5 +1,5 @@
-/* Coordinates: two squares by file letter and rank number, as ICCS, UCCI and UCI write them.
- * Which rank is the first is the record's to say. */
+/* Coordinates: two squares by file letter and rank number, as ICCS, UCCI and UCI write
+ * them. Which rank is the first is the record's to say. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -22,7 +22,8 @@ static bool read_square(const struct qp_lexer *lexer, const unsigned char **at,
     if (symbol.rank == 0)
         return false;
     *rank = symbol.rank - 1u;
-    if (*rank == 1 && p < end && (symbol = qp_symbol_at(lexer, p, end, &used)).rank == 1) {
+    if (*rank == 1 && p < end &&
+        (symbol = qp_symbol_at(lexer, p, end, &used)).rank == 1) {
         *rank = 10;
         p += used;
     }
@@ -49,8 +50,11 @@ size_t qp_lex_coord(const struct qp_lexer *lexer, const unsigned char *text,
         spaced |= symbol.blank && !symbol.unseen;
         q += used;
     }
+    const unsigned char *goal = p;
     if (!read_square(lexer, &p, end, &to, &to_rank) || !qp_lex_ends(p, end))
         return 0;
+    if (spaced && (*text & 0x20) != (*goal & 0x20))
+        return 0; /* a3 E10: two moves of another notation */
     *written = (qp_written){.form = QP_FORM_COORD,
                             .dialect = lexer->coordinates,
                             .from_file = (uint8_t)(from.file - 1),
@@ -77,7 +81,8 @@ qp_move qp_coord_move(const qp_written *written, qp_base base)
     return QP_MOVE(QP_SQUARE(written->from_file, from), QP_SQUARE(written->to_file, to));
 }
 
-size_t qp_spell_coord(const struct qp_speller *speller, qp_move move, char *text, size_t room)
+size_t qp_spell_coord(const struct qp_speller *speller, qp_move move, char *text,
+                      size_t room)
 {
     size_t len = 0;
     for (int i = 0; i < 2; i++) {

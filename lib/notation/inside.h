@@ -1,5 +1,5 @@
-/* What only the notation floor sees of itself: dialects as one lexer and as spellers, and the
- * search of resolve.c that why.c runs again to find out what went wrong. */
+/* What only the notation floor sees of itself: dialects as one lexer and as spellers, and
+ * the search of resolve.c that why.c runs again to find out what went wrong. */
 #ifndef QP_NOTATION_INSIDE_H
 #define QP_NOTATION_INSIDE_H
 
@@ -29,14 +29,15 @@ typedef struct qp_shape {
 /* A row `form - parts`; false where it is not one that this floor knows. */
 bool qp_shape_read(qp_str parts, qp_shape *shape);
 
-/* A row's value as the number that this floor uses: qp_kind, digit, qp_way, qp_which, file
- * 0..8, rank 0..10. -1: the row is of another class. *part says which of them. */
+/* A row's value as the number that this floor uses: qp_kind, digit, qp_way, qp_which,
+ * file 0..8, rank 0..10. -1: the row is of another class. *part says which of them. */
 int qp_row_value(const qp_row *row, qp_part *part);
 
 /* ---- lexer ---- */
 
 /* What a symbol can be within a form. An order word has four places, since letters and
- * signs are not order words in all of them (r is the rear before a piece, a rook else). */
+ * signs are not order words in all of them (r is the rear before a piece, a rook else).
+ */
 enum {
     QP_CAN_PIECE = 1 << 0,
     QP_CAN_DIGIT = 1 << 1, /* road or arg */
@@ -57,7 +58,8 @@ typedef struct qp_symbol {
     uint64_t latin : 1;   /* ASCII once folded */
     uint64_t kind : 3, kinds : 8;
     uint64_t digit : 4;
-    uint64_t before : 4, after : 4; /* qp_which in the first and third place, in the others */
+    uint64_t before : 4,
+        after : 4; /* qp_which in the first and third place, in the others */
     uint64_t way : 2;
     uint64_t file : 4, rank : 4; /* one more than the value; 0: none */
     uint64_t dialect : 6;
@@ -80,7 +82,8 @@ struct qp_lexer {
     uint16_t ends[QP_FORM_PARTS + 1];   /* forms of that length */
     uint16_t all;
     qp_shape shapes[QP_FORMS_MAX];
-    uint8_t places[QP_FORMS_MAX][QP_PART_COUNT]; /* of each part; QP_FORM_PARTS: not there */
+    uint8_t places[QP_FORMS_MAX]
+                  [QP_PART_COUNT]; /* of each part; QP_FORM_PARTS: not there */
     size_t shape_count;
     qp_far *far; /* beyond U+FFFF, sorted */
     size_t far_count;
@@ -91,7 +94,8 @@ struct qp_lexer {
     uint8_t coordinates;      /* of the first that has files */
 };
 
-/* NULL: memory ran out, or (error is set) a dialect says something else than one before. */
+/* NULL: memory ran out, or (error is set) a dialect says something else than one before.
+ */
 struct qp_lexer *qp_lexer_new(const qp_dialect *const *dialects, size_t count,
                               const qp_folds *folds, char error[256]);
 void qp_lexer_free(struct qp_lexer *lexer);
@@ -109,7 +113,8 @@ static inline qp_symbol qp_symbol_at(const struct qp_lexer *lexer, const unsigne
         return lexer->symbols[lexer->block[c >> 6] * 64u + (c & 63)];
     if (QP_LIKELY_TO((c & 0xf0) == 0xe0 && end - p >= 3)) {
         *len = 3;
-        return lexer->symbols[lexer->block[(c & 15) << 6 | (p[1] & 63)] * 64u + (p[2] & 63)];
+        return lexer
+            ->symbols[lexer->block[(c & 15) << 6 | (p[1] & 63)] * 64u + (p[2] & 63)];
     }
     if ((c & 0xe0) == 0xc0 && end - p >= 2) {
         *len = 2;
@@ -117,14 +122,14 @@ static inline qp_symbol qp_symbol_at(const struct qp_lexer *lexer, const unsigne
     }
     if ((c & 0xf8) == 0xf0 && end - p >= 4) {
         *len = 4;
-        return qp_symbol_far(lexer, (c & 7u) << 18 | (p[1] & 63u) << 12 | (p[2] & 63u) << 6 |
-                                        (p[3] & 63u));
+        return qp_symbol_far(lexer, (c & 7u) << 18 | (p[1] & 63u) << 12 |
+                                        (p[2] & 63u) << 6 | (p[3] & 63u));
     }
     return (qp_symbol){0};
 }
 
-/* Whether what follows a move in Latin letters lets it end there: no further letter of the
- * same word, unless that begins the next move. */
+/* Whether what follows a move in Latin letters lets it end there: no further letter of
+ * the same word, unless that begins the next move. */
 bool qp_lex_ends(const unsigned char *p, const unsigned char *end);
 /* The COORD part of qp_lex_move. */
 size_t qp_lex_coord(const struct qp_lexer *lexer, const unsigned char *text,
@@ -156,7 +161,8 @@ qp_square qp_goal(qp_side side, qp_kind kind, qp_square from, qp_way way, unsign
 size_t qp_column(const qp_board *board, qp_side side, qp_kind kind, int file,
                  qp_square squares[10]);
 /* Its roads with two or more of the kind, from its right. */
-size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind, uint8_t roads[9]);
+size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind,
+                        uint8_t roads[9]);
 
 /* ---- spell ---- */
 
@@ -179,11 +185,11 @@ struct qp_speller {
     qp_shape shapes[QP_FORMS_MAX];
     size_t shape_count;
     qp_pawns pawns;
-    bool order_needed;          /* 前 only where the file does not tell */
-    bool lower[2];              /* a side's letters in lower case */
-    bool full_digits;           /* Black's in full width */
-    bool red_digits;            /* Black's as Red's */
-    uint8_t base;               /* of the ranks */
+    bool order_needed; /* 前 only where the file does not tell */
+    bool lower[2];     /* a side's letters in lower case */
+    bool full_digits;  /* Black's in full width */
+    bool red_digits;   /* Black's as Red's */
+    uint8_t base;      /* of the ranks */
 };
 /* NULL: memory ran out. The dialect must outlive it. */
 struct qp_speller *qp_speller_new(const qp_dialect *dialect);
@@ -196,12 +202,13 @@ typedef struct qp_head {
     bool road_first;
 } qp_head;
 /* The usual name of the piece that moves. false: it has none. */
-bool qp_head_chinese(const struct qp_speller *speller, const qp_board *board, qp_move move,
-                     qp_way way, unsigned arg, qp_head *head);
+bool qp_head_chinese(const struct qp_speller *speller, const qp_board *board,
+                     qp_move move, qp_way way, unsigned arg, qp_head *head);
 bool qp_head_wxf(const struct qp_speller *speller, const qp_board *board, qp_move move,
                  qp_way way, unsigned arg, qp_head *head);
 /* The squares of a move; returns the length, 0 where room does not suffice. */
-size_t qp_spell_coord(const struct qp_speller *speller, qp_move move, char *text, size_t room);
+size_t qp_spell_coord(const struct qp_speller *speller, qp_move move, char *text,
+                      size_t room);
 
 /* ---- context ---- */
 

@@ -1,6 +1,7 @@
-/* Text to a written move, without a board: one walk over the bytes, each character looked up
- * once, the forms that still fit kept as bits. What each form means follows spec "Move
- * notations", sections 3, 6, 7 and 11. */
+/* Text to a written move, without a board: one walk over the bytes, each character looked
+ * up once, the forms that still fit kept as bits. The forms are those of the dialect
+ * files; where two readings of a form are possible (一兵, 15=6), the written move holds
+ * both. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -39,8 +40,8 @@ bool qp_lex_ends(const unsigned char *p, const unsigned char *end)
 {
     if (p >= end || !is_letter(*p))
         return true;
-    return end - p >= 2 && (is_digit(p[1]) || p[1] == '+' || p[1] == '-' || p[1] == '=' ||
-                            p[1] == '.');
+    return end - p >= 2 &&
+           (is_digit(p[1]) || p[1] == '+' || p[1] == '-' || p[1] == '=' || p[1] == '.');
 }
 
 /* 12-10 and 1.5.2004 are no pawns: what follows two digits, a sign and a digit at p. */
@@ -54,9 +55,18 @@ static bool digits_end(const unsigned char *p, const unsigned char *end)
              is_digit(p[1]));
 }
 
+/* Whether p goes on as the number of a round does after its first digit: 5. 52 5、 5． */
+static bool numbers(const unsigned char *p, const unsigned char *end)
+{
+    if (p >= end)
+        return false;
+    return *p == '.' || is_digit(*p) ||
+           (end - p >= 3 && (memcmp(p, "、", 3) == 0 || memcmp(p, "．", 3) == 0));
+}
+
 /* Makes a written move of what fits a form; false where it only looks like one. */
-static bool fill(const struct qp_lexer *lexer, const reading *r, const unsigned char *text_end,
-                 qp_written *written)
+static bool fill(const struct qp_lexer *lexer, const reading *r,
+                 const unsigned char *text_end, qp_written *written)
 {
     const uint8_t *place = lexer->places[r->shape];
     const qp_shape *shape = &lexer->shapes[r->shape];
@@ -73,8 +83,8 @@ static bool fill(const struct qp_lexer *lexer, const reading *r, const unsigned 
 
     if (r->spaced && latin)
         return false;
-    if (r->arg_apart && arg.latin && r->end < text_end && (*r->end == '.' || is_digit(*r->end)))
-        return false; /* the number of the next round */
+    if (r->arg_apart && arg.latin && numbers(r->end, text_end))
+        return false;
     *written = (qp_written){.kind = piece.kind,
                             .kinds = piece.kinds,
                             .road = road.digit,
@@ -94,6 +104,10 @@ static bool fill(const struct qp_lexer *lexer, const reading *r, const unsigned 
         written->which = first ? which.before : which.after;
         if (!first && !latin)
             style |= QP_STYLE_PIECE_FIRST;
+        if (first && which.latin && has_road && which.digit != 0)
+            return false; /* 5兵七进一: a number stuck to the move */
+        if (first && which.latin && which.digit == 0 && !latin)
+            return false; /* -卒7平8: a dash before it */
         if (first && !has_road && which.digit != 0) {
             written->road = which.digit; /* 一兵 can be 兵一 */
             if (latin) {
@@ -112,6 +126,8 @@ static bool fill(const struct qp_lexer *lexer, const reading *r, const unsigned 
         bool first = place[QP_PART_WHICH] < place[QP_PART_ROAD];
         written->form = has_road ? QP_FORM_WHICH_ROAD : QP_FORM_WHICH_PIECE;
         written->which = first ? which.before : which.after;
+        if (latin && !way.latin)
+            return false;
         if (!has_road)
             written->kind = QP_PAWN;
         if (has_road && first && which.digit != 0) {
@@ -137,8 +153,8 @@ static bool fill(const struct qp_lexer *lexer, const reading *r, const unsigned 
 
 /* The walk where spellings of several characters may stand: at each place the longest of
  * them is tried, then the character alone. Calls itself once a place, six at the most. */
-static bool walk(const struct qp_lexer *lexer, const unsigned char *p, const unsigned char *end,
-                 unsigned at, unsigned alive, reading *r)
+static bool walk(const struct qp_lexer *lexer, const unsigned char *p,
+                 const unsigned char *end, unsigned at, unsigned alive, reading *r)
 {
     unsigned len = 0;
     qp_symbol symbol = {0};
@@ -159,7 +175,8 @@ static bool walk(const struct qp_lexer *lexer, const unsigned char *p, const uns
             uint64_t set = 0;
             if (!symbol.several)
                 continue;
-            used = qp_trie_match(lexer->several, (const char *)p, (size_t)(end - p), &set);
+            used =
+                qp_trie_match(lexer->several, (const char *)p, (size_t)(end - p), &set);
             if (used == 0)
                 continue;
             for (size_t i = 0; i < lexer->several_count; i++)
@@ -189,7 +206,8 @@ static bool walk(const struct qp_lexer *lexer, const unsigned char *p, const uns
 size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
                    qp_written *written)
 {
-    const unsigned char *start = (const unsigned char *)text, *p = start, *end = start + len;
+    const unsigned char *start = (const unsigned char *)text, *p = start,
+                        *end = start + len;
     unsigned alive = lexer->all, at = 0, used;
     bool several = false, apart = false;
     reading r;
@@ -263,8 +281,8 @@ bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)
             symbols[count++] = symbol;
         p += used;
     }
-    /* One character off a form, or its last one missing: 炮二乎五, 土四进五, 炮二平. In Latin
-     * letters the piece and the sign must be there. */
+    /* One character off a form, or its last one missing: 炮二乎五, 土四进五, 炮二平. In
+     * Latin letters the piece and the sign must be there. */
     for (size_t i = 0; i < lexer->shape_count; i++) {
         const qp_shape *shape = &lexer->shapes[i];
         unsigned bit = 1u << i, good = 0, seen = 0;
@@ -277,7 +295,8 @@ bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)
             }
         bool piece = seen & 1u << QP_PART_PIECE, way = seen & 1u << QP_PART_WAY;
         if (good + 1 >= shape->count && good >= 3 &&
-            (symbols[0].latin ? piece && way && count <= shape->count + 1u : piece || way))
+            (symbols[0].latin ? piece && way && count <= shape->count + 1u
+                              : piece || way))
             return true;
     }
     return false;

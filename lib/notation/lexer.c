@@ -1,6 +1,7 @@
-/* Makes the lexer: every spelling of every dialect in one table from characters to symbols,
- * and the forms as bit masks. What a spelling means is the dialects' to say; what an order
- * word may stand for where is decided here, once, so that reading need not ask. */
+/* Makes the lexer: every spelling of every dialect in one table from characters to
+ * symbols, and the forms as bit masks. What a spelling means is the dialects' to say;
+ * what an order word may stand for where is decided here, once, so that reading need not
+ * ask. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -8,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* While the table is made, these bits say which writer uses a glyph; they are told from the
- * style bits of whole moves, which no symbol has. */
+/* While the table is made, these bits say which writer uses a glyph; they are told from
+ * the style bits of whole moves, which no symbol has. */
 enum {
     USED_SIMPLIFIED = QP_STYLE_PIECE_FIRST,
     USED_TRADITIONAL = QP_STYLE_FILE_FIRST,
@@ -78,18 +79,19 @@ static qp_symbol *symbol_of(maker *m, uint32_t c)
 static void clash(maker *m, qp_str spelling)
 {
     if (m->error[0] == '\0')
-        snprintf(m->error, 256, "line %zu: %.*s stands for something else in %s %.*s",
-                 m->row->line, (int)spelling.len, spelling.data,
-                 "another dialect, which is no", (int)m->row->kind.len, m->row->kind.data);
+        snprintf(m->error, 256, "line %zu: \"%.*s\" already means another %.*s",
+                 m->row->line, (int)spelling.len, spelling.data, (int)m->row->kind.len,
+                 m->row->kind.data);
     m->failed = true;
 }
 
 /* Adds the meanings of one symbol to another. false: they cannot both be. */
 static bool merge(qp_symbol *into, const qp_symbol *from)
 {
-#define CLASHES(field) (into->field != 0 && from->field != 0 && into->field != from->field)
-    if (CLASHES(digit) || CLASHES(before) || CLASHES(after) || CLASHES(way) || CLASHES(file) ||
-        CLASHES(rank))
+#define CLASHES(field)                                                                   \
+    (into->field != 0 && from->field != 0 && into->field != from->field)
+    if (CLASHES(digit) || CLASHES(before) || CLASHES(after) || CLASHES(way) ||
+        CLASHES(file) || CLASHES(rank))
         return false;
 #undef CLASHES
     if (into->can == 0 && into->file == 0 && into->side == 0)
@@ -113,7 +115,8 @@ static bool merge(qp_symbol *into, const qp_symbol *from)
 }
 
 /* A spelling of several characters: kept in a trie beside the table. */
-static void add_several(maker *m, qp_str spelling, const qp_symbol *meaning, uint32_t first)
+static void add_several(maker *m, qp_str spelling, const qp_symbol *meaning,
+                        uint32_t first)
 {
     struct qp_lexer *lexer = m->lexer;
     uint64_t set = 0;
@@ -133,7 +136,8 @@ static void add_several(maker *m, qp_str spelling, const qp_symbol *meaning, uin
             }
     if (lexer->several_count == QP_SEVERAL_MAX) {
         if (m->error[0] == '\0')
-            snprintf(m->error, 256, "line %zu: more than %d spellings of several characters",
+            snprintf(m->error, 256,
+                     "line %zu: more than %d spellings of several characters",
                      m->row->line, QP_SEVERAL_MAX);
         m->failed = true;
         return;
@@ -165,7 +169,8 @@ static void add_spelling(maker *m, qp_str spelling, qp_symbol meaning)
 }
 
 /* Where an order word may stand. Letters and signs have their places so that nothing else
- * reads differently: Pa is the first pawn, bC the rear cannon, +4 and 4+ pawns of file 4. */
+ * reads differently: Pa is the first pawn, bC the rear cannon, +4 and 4+ pawns of file 4.
+ */
 static qp_symbol order_word(qp_str spelling, unsigned which, const qp_folds *folds)
 {
     qp_symbol made = {0};
@@ -202,8 +207,9 @@ static qp_symbol meaning_of(maker *m, qp_part part, unsigned value, qp_str spell
         made.can = QP_CAN_PIECE;
         made.kinds = 1u << value & 255;
         if (spelling.data == row->spellings[0].data)
-            made.style = m->used | (qp_str_is(row->kind, "piece.red") ? QP_STYLE_GLYPH_RED
-                                                                      : QP_STYLE_GLYPH_BLACK);
+            made.style =
+                m->used | (qp_str_is(row->kind, "piece.red") ? QP_STYLE_GLYPH_RED
+                                                             : QP_STYLE_GLYPH_BLACK);
         break;
     case QP_PART_WHICH:
         made = order_word(spelling, value, m->folds);
@@ -326,14 +332,15 @@ static void add_all_variants(maker *m)
         }
 }
 
-/* White space and characters that cannot be seen may stand within a move, line ends not. */
+/* White space and characters that cannot be seen may stand within a move, line ends not.
+ */
 static void add_blanks(maker *m)
 {
     static const uint16_t blanks[] = {'\t',   ' ',    0xa0,   0x2000, 0x2001, 0x2002,
                                       0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008,
                                       0x2009, 0x200a, 0x202f, 0x205f, 0x3000};
-    static const uint16_t unseen[] = {0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f,
-                                      0x2060, 0xfeff};
+    static const uint16_t unseen[] = {0xad,   0x200b, 0x200c, 0x200d,
+                                      0x200e, 0x200f, 0x2060, 0xfeff};
     for (size_t i = 0; i < QP_COUNT(blanks); i++) {
         qp_symbol *symbol = symbol_of(m, blanks[i]);
         if (symbol != NULL)

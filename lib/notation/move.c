@@ -96,7 +96,8 @@ static void take_row(struct qp_speller *s, const qp_row *row)
     qp_part part = QP_PART_COUNT;
     int value = qp_row_value(row, &part);
     qp_str first = row->spellings[0];
-    bool black = qp_str_is(row->kind, "piece.black") || qp_str_is(row->kind, "digit.black");
+    bool black =
+        qp_str_is(row->kind, "piece.black") || qp_str_is(row->kind, "digit.black");
     if (value < 0)
         return;
     switch (part) {
@@ -130,8 +131,8 @@ static void take_row(struct qp_speller *s, const qp_row *row)
 
 static qp_pawns pawns_option(qp_str setting)
 {
-    static const char *const settings[] = {"file", "numbered", "long", "ordinal", "axf",
-                                           "letters"};
+    static const char *const settings[] = {"file",    "numbered", "long",
+                                           "ordinal", "axf",      "letters"};
     for (size_t i = 0; i < QP_COUNT(settings); i++)
         if (qp_str_is(setting, settings[i]))
             return (qp_pawns)i;
@@ -233,7 +234,8 @@ size_t qp_move_spell(const qp_notation *notation, const qp_board *board, qp_move
     const struct qp_speller *speller = notation->speller;
     qp_square from = QP_FROM(move), to = QP_TO(move);
     text[0] = '\0';
-    if (!notation->writes || from >= QP_SQUARES || to >= QP_SQUARES || board->at[from] == 0)
+    if (!notation->writes || from >= QP_SQUARES || to >= QP_SQUARES ||
+        board->at[from] == 0)
         return 0;
     if (speller->file[0].len != 0) {
         size_t len = qp_spell_coord(speller, move, text, QP_MOVE_TEXT_MAX - 1);
@@ -241,7 +243,8 @@ size_t qp_move_spell(const qp_notation *notation, const qp_board *board, qp_move
         return len;
     }
 
-    writing w = {.speller = speller, .side = QP_PIECE_SIDE(board->at[from]), .text = text};
+    writing w = {
+        .speller = speller, .side = QP_PIECE_SIDE(board->at[from]), .text = text};
     qp_way way;
     unsigned arg;
     qp_head head;
@@ -277,7 +280,7 @@ size_t qp_move_spell(const qp_notation *notation, const qp_board *board, qp_move
 
 /* ---- read ---- */
 
-/* Marks that may stand behind a move (spec 13), and blanks. */
+/* Marks that may stand behind a move, and blanks. */
 static bool only_marks(const char *p, const char *end)
 {
     while (p < end) {

@@ -10,25 +10,30 @@
 
 typedef enum qp_form {
     QP_FORM_NONE,
-    QP_FORM_PIECE_ROAD,       /* 炮二平五, C2=5: kind road way arg */
-    QP_FORM_WHICH_PIECE,      /* 前炮退二, C+-2, 一兵平五: which kind way arg; road is the
-                                 number again where 一兵 can also be 兵一 */
+    QP_FORM_PIECE_ROAD, /* 炮二平五, C2=5: kind road way arg */
+    QP_FORM_WHICH_PIECE, /* 前炮退二, C+-2, 一兵平五: which kind way arg; road is the
+                            number again where 一兵 can also be 兵一 */
     QP_FORM_WHICH_ROAD,       /* 前九平八, 7+.6: which road way arg; pawns */
     QP_FORM_WHICH_PIECE_ROAD, /* 前兵九平八: which kind road way arg */
-    QP_FORM_DIGITS,           /* WXF 15=6: two digits whose meaning the board decides; which
-                                 is the first, road the second */
-    QP_FORM_COORD,            /* h2e2, H2-E2, h10g8: from_file from_rank to_file to_rank as
-                                 written; the base of the ranks is the record's */
-    QP_FORM_SQUARES,          /* two squares, known: move */
+    QP_FORM_DIGITS,  /* WXF 15=6: two digits whose meaning the board decides; which
+                        is the first, road the second */
+    QP_FORM_COORD,   /* h2e2, H2-E2, h10g8: from_file from_rank to_file to_rank as
+                        written; the base of the ranks is the record's */
+    QP_FORM_SQUARES, /* two squares, known: move */
 } qp_form;
 
 typedef enum qp_which {
     QP_WHICH_NONE,
-    QP_WHICH_1, QP_WHICH_2, QP_WHICH_3, QP_WHICH_4, QP_WHICH_5, /* 一 … 五, from the front */
+    QP_WHICH_1,
+    QP_WHICH_2,
+    QP_WHICH_3,
+    QP_WHICH_4,
+    QP_WHICH_5, /* 一 … 五, from the front */
     QP_WHICH_FRONT,
     QP_WHICH_MIDDLE,
     QP_WHICH_REAR,
-    QP_WHICH_SECOND_FRONT, /* AXF's ++: the first of four or five pawns, + is the second */
+    QP_WHICH_SECOND_FRONT, /* AXF's ++: the first of four or five pawns, + is the second
+                            */
     QP_WHICH_SECOND_REAR,  /* AXF's --: the last of them */
 } qp_which;
 
@@ -36,29 +41,31 @@ typedef enum qp_way { QP_WAY_NONE, QP_WAY_FORWARD, QP_WAY_BACK, QP_WAY_ACROSS } 
 
 /* Oddities of dress, as bits: each is worth a notation-style note. */
 enum {
-    QP_STYLE_GLYPH_RED = 1 << 0,     /* a glyph of Red's pieces (帅仕相兵) */
-    QP_STYLE_GLYPH_BLACK = 1 << 1,   /* of Black's (将士象卒) */
+    QP_STYLE_GLYPH_RED = 1 << 0,   /* a glyph of Red's pieces (帅仕相兵) */
+    QP_STYLE_GLYPH_BLACK = 1 << 1, /* of Black's (将士象卒) */
     QP_STYLE_DIGIT_CHINESE = 1 << 2,
     QP_STYLE_DIGIT_ARABIC = 1 << 3,
     QP_STYLE_TRADITIONAL = 1 << 4,
     QP_STYLE_SIMPLIFIED = 1 << 5,
-    QP_STYLE_PIECE_FIRST = 1 << 6,   /* 炮前退二 */
-    QP_STYLE_RARE_WAY = 1 << 7,      /* 上 下 for 进 退 */
-    QP_STYLE_SPACED = 1 << 8,        /* blanks inside the move */
-    QP_STYLE_FILE_FIRST = 1 << 9,    /* 七兵进一 */
-    QP_STYLE_WXF = 1 << 10,          /* nothing odd: letters or signs of WXF, whose schemes
-                                        of pawns qp_resolve then tries */
+    QP_STYLE_PIECE_FIRST = 1 << 6, /* 炮前退二 */
+    QP_STYLE_RARE_WAY = 1 << 7,    /* 上 下 for 进 退 */
+    QP_STYLE_SPACED = 1 << 8,      /* blanks inside the move */
+    QP_STYLE_FILE_FIRST = 1 << 9,  /* 七兵进一 */
+    QP_STYLE_WXF = 1 << 10,        /* nothing odd: letters or signs of WXF, whose schemes
+                                      of pawns qp_resolve then tries */
 };
 
 /* What the author wrote. A value; 16 bytes. */
 typedef struct qp_written {
-    uint8_t form; /* qp_form */
-    uint8_t kind; /* qp_kind, or 0 where left out or not decided (then kinds) */
-    uint8_t kinds; /* 1 << kind bits that the letter can mean (WXF's B, G, M …); 0: kind alone */
+    uint8_t form;  /* qp_form */
+    uint8_t kind;  /* qp_kind, or 0 where left out or not decided (then kinds) */
+    uint8_t kinds; /* 1 << kind bits that the letter can mean (WXF's B, G, M …); 0: kind
+                      alone */
     uint8_t which; /* qp_which */
     uint8_t road, way, arg;
     uint8_t dialect; /* index of the notation that read it: what qp_notation_at takes */
-    uint8_t from_file, from_rank, to_file, to_rank; /* COORD: files 0..8, ranks 0..10 as written */
+    uint8_t from_file, from_rank, to_file,
+        to_rank; /* COORD: files 0..8, ranks 0..10 as written */
     uint16_t style;
     qp_move move; /* SQUARES */
 } qp_written;
@@ -77,7 +84,8 @@ typedef enum qp_base {
 struct qp_notation {
     const char *name, *title;
     bool writes;
-    struct qp_speller *speller; /* what chinese.c, wxf.c and coord.c make of the dialect */
+    struct qp_speller
+        *speller; /* what chinese.c, wxf.c and coord.c make of the dialect */
 };
 
 const struct qp_lexer *qp_context_lexer(const qp_context *context);
@@ -96,12 +104,13 @@ qp_move qp_coord_move(const qp_written *written, qp_base base);
  * each once. COORD counts by base. style gets bits about the pick (order word missing or
  * needless) beside those of the lexer: QP_PICK_…. */
 enum {
-    QP_PICK_ORDER_MISSING = 1 << 0,  /* a doubled piece named by its file number alone */
-    QP_PICK_ORDER_NEEDLESS = 1 << 1, /* 前 or 后 where one piece stands, or on 仕 and 相 */
+    QP_PICK_ORDER_MISSING = 1 << 0, /* a doubled piece named by its file number alone */
+    QP_PICK_ORDER_NEEDLESS =
+        1 << 1, /* 前 or 后 where one piece stands, or on 仕 and 相 */
     QP_PICK_FRONT_OF_TWO_FILES = 1 << 2, /* 前兵 with two doubled files */
-    QP_PICK_WXF_SCHEME = 1 << 3,     /* the pawn schemes of WXF differ here, or the one that
-                                        fits is not the first */
-    QP_PICK_FILE_FIRST = 1 << 4,     /* 七兵 read as 兵七 */
+    QP_PICK_WXF_SCHEME = 1 << 3, /* the pawn schemes of WXF differ here, or the one that
+                                    fits is not the first */
+    QP_PICK_FILE_FIRST = 1 << 4, /* 七兵 read as 兵七 */
 };
 size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base,
                   qp_move moves[8], unsigned *pick);
@@ -112,15 +121,16 @@ typedef struct qp_reason {
     const char *detail; /* a refusal's name, "ambiguous-abbrev" …, or NULL */
     qp_move move;       /* the squares that the text names, 0 where it names none */
     qp_square at;       /* the piece in the way or the like, or QP_NO_SQUARE */
-    char message[160];  /* what was found and what was expected, in English with the glyphs */
+    char message[160]; /* what was found and what was expected, in English with the glyphs
+                        */
 } qp_reason;
 void qp_resolve_why(const qp_board *board, const qp_written *written, qp_base base,
                     qp_reason *reason);
 /* The same for a move known by its squares that qp_board_refuse refuses. */
 void qp_refuse_why(const qp_board *board, qp_move move, qp_reason *reason);
 
-/* Whether a token has the make of a move (a piece glyph and a direction word, or the like)
- * though none reads it: for telling a broken move from a word. */
+/* Whether a token has the make of a move (a piece glyph and a direction word, or the
+ * like) though none reads it: for telling a broken move from a word. */
 bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token);
 
 #endif

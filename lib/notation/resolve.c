@@ -1,9 +1,11 @@
 /* A written move and a board give the moves it can mean: pieces that fit the words are
  * looked up on the board, the words say where each would go, and what is legal stays.
  *
- * The customs of doubled pieces are those of spec "Move notations": order words within the
- * file; pawns numbered over several files from the mover's right, front to rear (X); order
- * word and file (F); all three words (L); and the pawn schemes of WXF, AXF and xqbase. */
+ * Customs of doubled pieces that are read: order words within the file (all); pawns
+ * numbered over several files from the mover's right, front to rear (xqbase: 一兵, Pa);
+ * order word and file (DhtmlXQ: 前九, 7+); all three words (older print: 前兵九); number
+ * and file (Fairy-Stockfish: 15); the signs of the World Xiangqi Federation (AXF: ++ + 3
+ * - --). */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -24,7 +26,8 @@ qp_square qp_goal(qp_side side, qp_kind kind, qp_square from, qp_way way, unsign
     if (kind == QP_HORSE || kind == QP_ELEPHANT || kind == QP_ADVISOR) {
         int goal = QP_ROAD_FILE(side, (int)arg);
         int aside = goal < file ? file - goal : goal - file;
-        if (kind == QP_HORSE ? aside != 1 && aside != 2 : aside != (kind == QP_ELEPHANT) + 1)
+        if (kind == QP_HORSE ? aside != 1 && aside != 2
+                             : aside != (kind == QP_ELEPHANT) + 1)
             return QP_NO_SQUARE;
         rank += step * (kind == QP_HORSE ? 3 - aside : aside);
         file = goal;
@@ -76,12 +79,21 @@ size_t qp_column(const qp_board *board, qp_side side, qp_kind kind, int file,
     return count;
 }
 
-size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind, uint8_t roads[9])
+size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind,
+                        uint8_t roads[9])
 {
-    qp_square squares[10];
+    qp_piece piece = QP_PIECE(side, kind);
+    unsigned seen = 0, twice = 0; /* a bit a file */
+    for (unsigned rank = 0, square = 0; rank < 10; rank++) {
+        unsigned row = 0;
+        for (unsigned file = 0; file < 9; file++)
+            row |= (unsigned)(board->at[square++] == piece) << file;
+        twice |= seen & row;
+        seen |= row;
+    }
     size_t count = 0;
-    for (int road = 1; road <= 9; road++)
-        if (qp_column(board, side, kind, QP_ROAD_FILE(side, road), squares) > 1)
+    for (int road = 1; twice != 0 && road <= 9; road++)
+        if (twice >> QP_ROAD_FILE(side, road) & 1)
             roads[count++] = (uint8_t)road;
     return count;
 }
@@ -90,8 +102,8 @@ size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind, uint8
 static size_t column(const qp_search *search, qp_kind kind, unsigned road,
                      qp_square squares[10])
 {
-    return qp_column(search->board, search->side, kind, QP_ROAD_FILE(search->side, (int)road),
-                     squares);
+    return qp_column(search->board, search->side, kind,
+                     QP_ROAD_FILE(search->side, (int)road), squares);
 }
 
 /* Which of count pieces on a file, front to rear, an order word means; -1 for none. */
@@ -99,11 +111,16 @@ static int ordinal(unsigned which, size_t count)
 {
     int n = (int)count;
     switch (which) {
-    case QP_WHICH_FRONT: return n > 0 ? 0 : -1;
-    case QP_WHICH_REAR: return n - 1;
-    case QP_WHICH_MIDDLE: return n == 3 || n == 5 ? n / 2 : -1;
-    case QP_WHICH_SECOND_FRONT: return n >= 4 ? 0 : -1;
-    case QP_WHICH_SECOND_REAR: return n >= 4 ? n - 1 : -1;
+    case QP_WHICH_FRONT:
+        return n > 0 ? 0 : -1;
+    case QP_WHICH_REAR:
+        return n - 1;
+    case QP_WHICH_MIDDLE:
+        return n == 3 || n == 5 ? n / 2 : -1;
+    case QP_WHICH_SECOND_FRONT:
+        return n >= 4 ? 0 : -1;
+    case QP_WHICH_SECOND_REAR:
+        return n >= 4 ? n - 1 : -1;
     default:
         return which >= QP_WHICH_1 && which <= QP_WHICH_5 && (int)(which - QP_WHICH_1) < n
                    ? (int)(which - QP_WHICH_1)
@@ -129,7 +146,8 @@ static void read_file(qp_search *search, qp_kind kind, unsigned road)
     size_t n = column(search, kind, road, squares);
     if (n > 1 && kind != QP_ADVISOR && kind != QP_ELEPHANT) {
         if (search->wxf && kind == QP_PAWN && (n == 3 || n == 5)) {
-            offer(search, kind, squares[n / 2]); /* AXF: the middle one goes without a mark */
+            offer(search, kind,
+                  squares[n / 2]); /* AXF: the middle one goes without a mark */
             if (search->count != 0)
                 return;
         }
@@ -139,15 +157,16 @@ static void read_file(qp_search *search, qp_kind kind, unsigned road)
         offer(search, kind, squares[i]);
 }
 
-static void read_file_order(qp_search *search, qp_kind kind, unsigned road, unsigned which)
+static void read_file_order(qp_search *search, qp_kind kind, unsigned road,
+                            unsigned which)
 {
     qp_square squares[10];
     if (road - 1 > 8)
         return;
     size_t n = column(search, kind, road, squares);
     int i = ordinal(which, n);
-    if (n == 1 && (which == QP_WHICH_FRONT || which == QP_WHICH_REAR ||
-                   which == QP_WHICH_MIDDLE))
+    if (n == 1 &&
+        (which == QP_WHICH_FRONT || which == QP_WHICH_REAR || which == QP_WHICH_MIDDLE))
         i = 0;
     if (n == 1)
         search->pick |= QP_PICK_ORDER_NEEDLESS;
@@ -155,10 +174,10 @@ static void read_file_order(qp_search *search, qp_kind kind, unsigned road, unsi
         offer(search, kind, squares[i]);
 }
 
-/* The pawn with that number, from 1, when all that stand on doubled files are counted from
- * the mover's right to left and front to rear (school X). */
-static qp_square pawn_numbered(const qp_search *search, const uint8_t *roads, size_t count,
-                               unsigned number)
+/* The pawn with that number, from 1, when all that stand on doubled files are counted
+ * from the mover's right to left and front to rear (school X). */
+static qp_square pawn_numbered(const qp_search *search, const uint8_t *roads,
+                               size_t count, unsigned number)
 {
     qp_square squares[10];
     for (size_t i = 0; i < count; i++) {
@@ -224,7 +243,8 @@ static void read_digits(qp_search *search, unsigned first, unsigned second)
     qp_move found[QP_RESOLVE_MAX];
     size_t count = 0;
 
-    /* The readings in order of preference; each names one piece or, the last, one file. */
+    /* The readings in order of preference; each names one piece or, the last, one file.
+     */
     for (int reading = 0; reading < 4; reading++) {
         search->count = 0;
         if (reading == 0) { /* pawn number, file */
@@ -240,7 +260,8 @@ static void read_digits(qp_search *search, unsigned first, unsigned second)
         } else if (reading == 2) { /* AXF: file twice, the middle pawn of three */
             if (first == second && n == 3 && files > 1)
                 offer(search, QP_PAWN, squares[1]);
-        } else if (count == 0 && search->wxf && first <= QP_PAWN && search->trouble == NULL) {
+        } else if (count == 0 && search->wxf && first <= QP_PAWN &&
+                   search->trouble == NULL) {
             /* xqbase: piece digit, file */
             read_file(search, (qp_kind)first, second); /* K A E H R C P, as in qp_kind */
         }
@@ -303,8 +324,8 @@ size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base
 {
     *pick = 0;
     if (written->form == QP_FORM_COORD || written->form == QP_FORM_SQUARES) {
-        qp_move move = written->form == QP_FORM_COORD ? qp_coord_move(written, base)
-                                                      : written->move;
+        qp_move move =
+            written->form == QP_FORM_COORD ? qp_coord_move(written, base) : written->move;
         if (move == 0 || QP_FROM(move) >= QP_SQUARES || QP_TO(move) >= QP_SQUARES ||
             !qp_rules_legal(board, move))
             return 0;

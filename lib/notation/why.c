@@ -1,5 +1,5 @@
 /* Why a written move is none on a board: what was found, what was expected, which squares
- * are meant and what stands in the way. Reasons and their order: spec "Rules" 2.2. */
+ * are meant and what stands in the way. The reasons are those of qp_board_refuse. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -28,7 +28,8 @@ typedef struct square_name {
 
 static square_name name_of(qp_square square)
 {
-    return (square_name){{(char)('a' + QP_FILE(square)), (char)('0' + QP_RANK(square)), 0}};
+    return (square_name){
+        {(char)('a' + QP_FILE(square)), (char)('0' + QP_RANK(square)), 0}};
 }
 
 static void QP_PRINTF(2, 3) say(qp_reason *reason, const char *format, ...)
@@ -40,8 +41,10 @@ static void QP_PRINTF(2, 3) say(qp_reason *reason, const char *format, ...)
     va_end(list);
 }
 
-/* The pieces strictly between two squares on one line: how many, and the nearest to from. */
-static unsigned between(const qp_board *board, qp_square from, qp_square to, qp_square *nearest)
+/* The pieces strictly between two squares on one line: how many, and the nearest to from.
+ */
+static unsigned between(const qp_board *board, qp_square from, qp_square to,
+                        qp_square *nearest)
 {
     int step = QP_FILE(from) == QP_FILE(to) ? (to > from ? 9 : -9) : (to > from ? 1 : -1);
     unsigned count = 0;
@@ -74,7 +77,8 @@ static qp_square attacker(const qp_board *board, qp_move move)
     return QP_NO_SQUARE;
 }
 
-static void say_check(const qp_board *board, qp_move move, qp_reason *reason, const char *what)
+static void say_check(const qp_board *board, qp_move move, qp_reason *reason,
+                      const char *what)
 {
     say(reason, "%s %s's king", what, side_name((qp_side)board->side));
     reason->at = attacker(board, move);
@@ -141,8 +145,8 @@ void qp_refuse_why(const qp_board *board, qp_move move, qp_reason *reason)
         break;
     case QP_REFUSE_PATH_BLOCKED:
         between(board, from, to, &reason->at);
-        say(reason, "the way of the %s from %s to %s is blocked by the %s on %s", kind, a.text,
-            b.text, name_at(board, reason->at), name_of(reason->at).text);
+        say(reason, "the way of the %s from %s to %s is blocked by the %s on %s", kind,
+            a.text, b.text, name_at(board, reason->at), name_of(reason->at).text);
         break;
     case QP_REFUSE_CANNON_NO_SCREEN:
         reason->at = to;
@@ -151,8 +155,8 @@ void qp_refuse_why(const qp_board *board, qp_move move, qp_reason *reason)
         break;
     case QP_REFUSE_CANNON_MANY_SCREENS: {
         unsigned count = between(board, from, to, &reason->at);
-        say(reason, "%u pieces stand between the cannon on %s and the %s on %s", count, a.text,
-            name_at(board, to), b.text);
+        say(reason, "%u pieces stand between the cannon on %s and the %s on %s", count,
+            a.text, name_at(board, to), b.text);
         break;
     }
     case QP_REFUSE_CAPTURES_OWN:
@@ -208,7 +212,8 @@ static void note_trouble(qp_search *search, qp_kind kind, qp_square from, qp_squ
 }
 
 /* Names the squares and files where the pieces of a kind stand. */
-static void say_where(const qp_board *board, qp_side side, qp_kind kind, qp_reason *reason)
+static void say_where(const qp_board *board, qp_side side, qp_kind kind,
+                      qp_reason *reason)
 {
     qp_square squares[QP_SQUARES];
     size_t count = qp_rules_find(board, QP_PIECE(side, kind), squares);
@@ -219,19 +224,22 @@ static void say_where(const qp_board *board, qp_side side, qp_kind kind, qp_reas
     say(reason, "; %s's %s", side_name(side), count == 1 ? "stands on" : "stand on");
     for (size_t i = 0; i < count && i < 5; i++)
         say(reason, "%s %s (file %d)",
-            i == 0 ? "" : i + 1 == count ? " and" : ",", name_of(squares[i]).text,
-            QP_ROAD(side, QP_FILE(squares[i])));
+            i == 0           ? ""
+            : i + 1 == count ? " and"
+                             : ",",
+            name_of(squares[i]).text, QP_ROAD(side, QP_FILE(squares[i])));
 }
 
 static const char *which_name(unsigned which)
 {
-    static const char *const names[] = {"",      "first", "second", "third", "fourth",
-                                        "fifth", "front", "middle", "rear",  "first",
-                                        "last"};
+    static const char *const names[] = {"",       "first", "second", "third",
+                                        "fourth", "fifth", "front",  "middle",
+                                        "rear",   "first", "last"};
     return which < QP_COUNT(names) ? names[which] : "";
 }
 
-static void why_no_piece(const qp_board *board, const qp_written *written, qp_reason *reason)
+static void why_no_piece(const qp_board *board, const qp_written *written,
+                         qp_reason *reason)
 {
     qp_side side = (qp_side)board->side;
     qp_kind kind = (qp_kind)(written->kind ? written->kind : QP_PAWN);
@@ -256,8 +264,9 @@ static void why_no_piece(const qp_board *board, const qp_written *written, qp_re
             glyphs[side][kind], written->road, written->which);
         break;
     default:
-        say(reason, "no %s %s %s is the %s one on file %u", side_name(side), kind_names[kind],
-            glyphs[side][kind], which_name(written->which), written->road);
+        say(reason, "no %s %s %s is the %s one on file %u", side_name(side),
+            kind_names[kind], glyphs[side][kind], which_name(written->which),
+            written->road);
         break;
     }
     say_where(board, side, kind, reason);
@@ -278,8 +287,9 @@ static void why_nowhere(const struct trouble *trouble, qp_reason *reason)
         say(reason, "the %s on %s does not go %s to file %u", kind_names[trouble->kind],
             name_of(trouble->from).text, ways[search->way], search->arg);
     else
-        say(reason, "the %s on %s cannot go %s by %u: the board ends", kind_names[trouble->kind],
-            name_of(trouble->from).text, ways[search->way], search->arg);
+        say(reason, "the %s on %s cannot go %s by %u: the board ends",
+            kind_names[trouble->kind], name_of(trouble->from).text, ways[search->way],
+            search->arg);
 }
 
 static void why_coord(const qp_board *board, const qp_written *written, qp_base base,

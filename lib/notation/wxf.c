@@ -1,5 +1,6 @@
-/* How a piece is named in WXF notation: C2, R+, and pawns by one of three schemes (number and
- * file, AXF, xqbase's letters). Spec "Move notations" 7.2, 7.3 and 7.6. */
+/* How a piece is named in WXF notation: C2, R+, and pawns by one of three schemes: number
+ * and file as in Fairy-Stockfish, the signs of the federation's own page (AXF), or
+ * xqbase's letters. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -15,7 +16,8 @@ static bool by_number(const struct qp_speller *speller, size_t index, qp_head *h
 }
 
 /* + and -, and with three . or the like for the middle one. */
-static bool by_sign(const struct qp_speller *speller, size_t index, size_t count, qp_head *head)
+static bool by_sign(const struct qp_speller *speller, size_t index, size_t count,
+                    qp_head *head)
 {
     head->road = 0;
     head->which = speller->which[index == 0           ? QP_WHICH_FRONT
@@ -24,8 +26,8 @@ static bool by_sign(const struct qp_speller *speller, size_t index, size_t count
     return true;
 }
 
-static bool by_axf(const struct qp_speller *speller, size_t index, size_t count, size_t files,
-                   qp_side side, qp_head *head)
+static bool by_axf(const struct qp_speller *speller, size_t index, size_t count,
+                   size_t files, qp_side side, qp_head *head)
 {
     bool middle = count % 2 == 1 && index == count / 2;
     if (count > 5 || (files > 1 && count > 3))
@@ -33,8 +35,9 @@ static bool by_axf(const struct qp_speller *speller, size_t index, size_t count,
     if (files > 1) {
         head->kind = QP_NO_KIND;
         head->road_first = true;
-        head->which = middle ? speller->digit[side][head->road]
-                             : speller->which[index == 0 ? QP_WHICH_FRONT : QP_WHICH_REAR];
+        head->which = middle
+                          ? speller->digit[side][head->road]
+                          : speller->which[index == 0 ? QP_WHICH_FRONT : QP_WHICH_REAR];
         return true;
     }
     if (middle)
@@ -42,16 +45,17 @@ static bool by_axf(const struct qp_speller *speller, size_t index, size_t count,
     head->road = 0;
     if (count >= 4 && (index == 0 || index + 1 == count)) {
         head->kind = QP_NO_KIND;
-        head->which = speller->which[index == 0 ? QP_WHICH_SECOND_FRONT
-                                                : QP_WHICH_SECOND_REAR];
+        head->which =
+            speller->which[index == 0 ? QP_WHICH_SECOND_FRONT : QP_WHICH_SECOND_REAR];
     } else {
         head->which = speller->which[index < count / 2 ? QP_WHICH_FRONT : QP_WHICH_REAR];
     }
     return true;
 }
 
-static bool head_pawn(const struct qp_speller *speller, const qp_board *board, qp_square from,
-                      const qp_square *squares, size_t count, qp_head *head)
+static bool head_pawn(const struct qp_speller *speller, const qp_board *board,
+                      qp_square from, const qp_square *squares, size_t count,
+                      qp_head *head)
 {
     qp_side side = QP_PIECE_SIDE(board->at[from]);
     uint8_t roads[9];
@@ -86,7 +90,6 @@ bool qp_head_wxf(const struct qp_speller *speller, const qp_board *board, qp_mov
         return qp_head_chinese(speller, board, move, way, arg, head);
     size_t count = qp_column(board, side, QP_PAWN, QP_FILE(from), squares);
     *head = (qp_head){.kind = QP_PAWN, .road = (uint8_t)QP_ROAD(side, QP_FILE(from))};
-    return count < 2 ||
-           (head_pawn(speller, board, from, squares, count, head) &&
-            (head->which.len != 0 || head->road != 0));
+    return count < 2 || (head_pawn(speller, board, from, squares, count, head) &&
+                         (head->which.len != 0 || head->road != 0));
 }

@@ -1,4 +1,5 @@
-/* The notation floor: lex, resolve, spell, the reasons, and dialects of the user's own. */
+/* The notation floor: lex, resolve, spell, the reasons, and dialects of the user's own.
+ */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -62,8 +63,8 @@ Test(notation, moves)
                 qp_move_text(moves[0], got + strlen(got));
             }
         }
-        cr_expect_str_eq(got, t.field[2], "row %d: %s is %s, not %s", t.row, t.field[1], got,
-                         t.field[2]);
+        cr_expect_str_eq(got, t.field[2], "row %d: %s is %s, not %s", t.row, t.field[1],
+                         got, t.field[2]);
         cr_expect_eq(code == QP_D_none, count == 1, "row %d: code", t.row);
     }
     qp_context_free(context);
@@ -72,26 +73,26 @@ Test(notation, moves)
 /* "piece-road cannon - 2 across 5" */
 static void describe(const qp_written *w, char text[80])
 {
-    static const char *const forms[] = {
-        "none", "piece-road", "which-piece", "which-road", "which-piece-road", "digits",
-        "coord", "squares"};
-    static const char *const kinds[] = {"*",    "king", "advisor", "elephant",
+    static const char *const forms[] = {"none",       "piece-road",       "which-piece",
+                                        "which-road", "which-piece-road", "digits",
+                                        "coord",      "squares"};
+    static const char *const kinds[] = {"*",     "king", "advisor", "elephant",
                                         "horse", "rook", "cannon",  "pawn"};
-    static const char *const which[] = {"-", "1", "2", "3", "4", "5", "front", "middle",
-                                        "rear", "frontmost", "rearmost"};
+    static const char *const which[] = {
+        "-", "1", "2", "3", "4", "5", "front", "middle", "rear", "frontmost", "rearmost"};
     static const char *const ways[] = {"-", "forward", "back", "across"};
     char order[12];
     if (w->form == QP_FORM_COORD) {
-        sprintf(text, "coord %c%d %c%d", 'a' + w->from_file, w->from_rank, 'a' + w->to_file,
-                w->to_rank);
+        sprintf(text, "coord %c%d %c%d", 'a' + w->from_file, w->from_rank,
+                'a' + w->to_file, w->to_rank);
         return;
     }
     strcpy(order, w->form == QP_FORM_DIGITS ? "" : which[w->which]);
     if (w->form == QP_FORM_DIGITS)
         sprintf(order, "%d", w->which);
     sprintf(text, "%s %s %s %d %s %d", forms[w->form],
-            w->kind == 0 && w->kinds == 0 ? "-" : kinds[w->kind], order, w->road, ways[w->way],
-            w->arg);
+            w->kind == 0 && w->kinds == 0 ? "-" : kinds[w->kind], order, w->road,
+            ways[w->way], w->arg);
 }
 
 Test(notation, lex)
@@ -103,8 +104,8 @@ Test(notation, lex)
         qp_written written;
         char got[80] = "-";
         size_t want = strcmp(t.field[1], "-") == 0 ? 0 : strlen(t.field[1]);
-        size_t len = qp_lex_move(qp_context_lexer(context), t.field[0], strlen(t.field[0]),
-                                 &written);
+        size_t len = qp_lex_move(qp_context_lexer(context), t.field[0],
+                                 strlen(t.field[0]), &written);
         if (len != 0)
             describe(&written, got);
         cr_expect_eq(len, want, "row %d: %s: %zu bytes taken", t.row, t.field[0], len);
@@ -116,8 +117,13 @@ Test(notation, lex)
 /* The text is cut off anywhere, or broken: never read past its end (for sanitizers). */
 Test(notation, lex_cut_off)
 {
-    static const char *const texts[] = {"前兵九平八", "炮　二平五", "＋Ｐ＋１", "h10g10",
-                                        "红车八进一", "++.4", "\xf0\x9d\x9f\x8f\xe7\x82"};
+    static const char *const texts[] = {"前兵九平八",
+                                        "炮　二平五",
+                                        "＋Ｐ＋１",
+                                        "h10g10",
+                                        "红车八进一",
+                                        "++.4",
+                                        "\xf0\x9d\x9f\x8f\xe7\x82"};
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(texts); i++)
         for (size_t len = 0; len <= strlen(texts[i]); len++) {
@@ -144,7 +150,8 @@ Test(notation, styles)
         {"炮2平5", QP_STYLE_DIGIT_ARABIC, "chinese"},
         {"炮２平５", QP_STYLE_DIGIT_ARABIC, "chinese"},
         {"马二进三", QP_STYLE_DIGIT_CHINESE | QP_STYLE_SIMPLIFIED, "chinese"},
-        {"馬二進三", QP_STYLE_DIGIT_CHINESE | QP_STYLE_TRADITIONAL, "chinese-traditional"},
+        {"馬二進三", QP_STYLE_DIGIT_CHINESE | QP_STYLE_TRADITIONAL,
+         "chinese-traditional"},
         {"相三退五", QP_STYLE_DIGIT_CHINESE | QP_STYLE_GLYPH_RED, "chinese"},
         {"卒3平5", QP_STYLE_DIGIT_ARABIC | QP_STYLE_GLYPH_BLACK, "chinese"},
         {"炮二上五", QP_STYLE_DIGIT_CHINESE | QP_STYLE_RARE_WAY, "chinese"},
@@ -168,7 +175,8 @@ Test(notation, styles)
                      written.style);
         const qp_notation *notation = qp_notation_at(context, written.dialect);
         if (rows[i].notation != NULL)
-            cr_expect_str_eq(qp_notation_name(notation), rows[i].notation, "%s", rows[i].text);
+            cr_expect_str_eq(qp_notation_name(notation), rows[i].notation, "%s",
+                             rows[i].text);
     }
     qp_context_free(context);
 }
@@ -197,7 +205,8 @@ Test(notation, picks)
         qp_move moves[8];
         unsigned pick = 99;
         board_of(rows[i].position, &board);
-        qp_lex_move(qp_context_lexer(context), rows[i].text, strlen(rows[i].text), &written);
+        qp_lex_move(qp_context_lexer(context), rows[i].text, strlen(rows[i].text),
+                    &written);
         cr_expect_eq(qp_resolve(&board, &written, QP_BASE_ZERO, moves, &pick), 1, "%s",
                      rows[i].text);
         cr_expect_eq(pick, rows[i].pick, "%s: %#x", rows[i].text, pick);
@@ -220,28 +229,31 @@ Test(notation, reasons)
          "no screen stands between the cannon on h2 and the cannon on h7"},
         {"start", "车一进五", QP_D_move_blocked, "path-blocked", "i0i5", "i3",
          "the way of the rook from i0 to i5 is blocked by the pawn on i3"},
-        {"start", "兵三平四", QP_D_move_geometry, "pawn-sideways-before-river", "g3f3", "",
-         "the pawn on g3 may not go sideways before it has crossed the river"},
+        {"start", "兵三平四", QP_D_move_geometry, "pawn-sideways-before-river", "g3f3",
+         "", "the pawn on g3 may not go sideways before it has crossed the river"},
         {"start", "马二平三", QP_D_move_geometry, "bad-shape", "----", "h0",
          "a horse never goes sideways"},
         {"start", "e3e3", QP_D_move_geometry, "unsupported-promotion", "e3e3", "",
          "the move begins and ends on e3"},
         {"start", "车一平二", QP_D_move_own_piece, "captures-own", "i0h0", "h0",
          "red's own horse stands on h0"},
-        {"5k3/9/9/9/9/9/9/3r5/9/4K4 w", "车4进1", QP_D_move_wrong_side, "wrong-side", "d2d1",
-         "", "it is a move of black's rook on d2, and red is to move"},
-        {"4k4/9/9/9/4r4/9/9/4C4/9/4K4 w", "炮五平六", QP_D_move_exposes_king, "self-check",
-         "e2d2", "e5", "the move puts red's king in check from the rook on e5"},
+        {"5k3/9/9/9/9/9/9/3r5/9/4K4 w", "车4进1", QP_D_move_wrong_side, "wrong-side",
+         "d2d1", "", "it is a move of black's rook on d2, and red is to move"},
+        {"4k4/9/9/9/4r4/9/9/4C4/9/4K4 w", "炮五平六", QP_D_move_exposes_king,
+         "self-check", "e2d2", "e5",
+         "the move puts red's king in check from the rook on e5"},
         {"4k4/9/9/9/4r4/9/9/9/9/R3K4 w", "车九进一", QP_D_move_exposes_king,
          "still-in-check", "a0a1", "e5",
          "the move leaves red's king in check from the rook on e5"},
         {"4k4/9/9/9/9/9/9/4R4/9/4K4 w", "车五平六", QP_D_move_kings_face, "kings-facing",
          "e2d2", "", "the move leaves the two kings facing each other"},
-        {"3k5/9/2P6/2P6/9/2P6/9/9/9/4K4 w", "47+1", QP_D_move_no_piece, "no-piece", "----", "",
-         "no red pawn 兵 on file 7 has the number 4; red's stand on c4 (file 7), c6 (file 7) "
+        {"3k5/9/2P6/2P6/9/2P6/9/9/9/4K4 w", "47+1", QP_D_move_no_piece, "no-piece",
+         "----", "",
+         "no red pawn 兵 on file 7 has the number 4; red's stand on c4 (file 7), c6 "
+         "(file 7) "
          "and c7 (file 7)"},
-        {"3k5/4R4/9/9/4R4/9/9/9/9/5K3 w", "车五进一", QP_D_move_ambiguous, NULL, "----", "",
-         "it can be e8e9 or e5e6"},
+        {"3k5/4R4/9/9/4R4/9/9/9/9/5K3 w", "车五进一", QP_D_move_ambiguous, NULL, "----",
+         "", "it can be e8e9 or e5e6"},
     };
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
@@ -250,7 +262,8 @@ Test(notation, reasons)
         qp_reason reason;
         char move[5], at[3] = "";
         board_of(rows[i].position, &board);
-        qp_lex_move(qp_context_lexer(context), rows[i].text, strlen(rows[i].text), &written);
+        qp_lex_move(qp_context_lexer(context), rows[i].text, strlen(rows[i].text),
+                    &written);
         qp_resolve_why(&board, &written, QP_BASE_ZERO, &reason);
         qp_move_text(reason.move, move);
         if (reason.at != QP_NO_SQUARE)
@@ -269,18 +282,18 @@ Test(notation, reasons)
 
 Test(notation, resembles)
 {
-    static const char *const yes[] = {"炮二乎五", "土四进五", "将6进l", "车八平几", "炮二平",
-                                      "馬2退", "C2=O", "车 8 平 几"};
+    static const char *const yes[] = {"炮二乎五", "土四进五", "将6进l", "车八平几",
+                                      "炮二平",   "馬2退",    "C2=O",   "车 8 平 几"};
     static const char *const no[] = {"相持",   "将军",     "马后炮", "炮二路", "一车一马",
                                      "士象全", "红先胜",   "1-0",    "12.",    "和棋",
                                      "完",     "2004.5.1", "note",   "C2",     ""};
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(yes); i++)
-        cr_expect(qp_lex_resembles_move(qp_context_lexer(context), qp_str_of(yes[i])), "%s",
-                  yes[i]);
+        cr_expect(qp_lex_resembles_move(qp_context_lexer(context), qp_str_of(yes[i])),
+                  "%s", yes[i]);
     for (size_t i = 0; i < QP_COUNT(no); i++)
-        cr_expect(!qp_lex_resembles_move(qp_context_lexer(context), qp_str_of(no[i])), "%s",
-                  no[i]);
+        cr_expect(!qp_lex_resembles_move(qp_context_lexer(context), qp_str_of(no[i])),
+                  "%s", no[i]);
     qp_context_free(context);
 }
 
@@ -329,7 +342,8 @@ static void round_trip(const qp_context *context, const qp_board *board)
             qp_move_text(all[i], name);
             cr_expect(len != 0 && taken == len, "%s: %s %s is %s", fen,
                       qp_notation_name(notation), name, text);
-            /* AXF's 33.4 is another scheme's third pawn; a rook is never third on a file. */
+            /* AXF's 33.4 is another scheme's third pawn; a rook is never third on a file.
+             */
             if (taken == 0 || (written.form == QP_FORM_DIGITS && text[0] == text[1]))
                 continue;
             size_t found = qp_resolve(board, &written, base, moves, &pick);
@@ -437,8 +451,8 @@ Test(notation, user_dialect)
         board_of(rows[i].position, &board);
         qp_move_spell(notation, &board, move_of(rows[i].move), text);
         cr_expect_str_eq(text, rows[i].text);
-        cr_expect_eq(qp_move_read(context, &board, qp_str_of(text), moves, &code), 1, "%s",
-                     text);
+        cr_expect_eq(qp_move_read(context, &board, qp_str_of(text), moves, &code), 1,
+                     "%s", text);
         cr_expect_eq(moves[0], move_of(rows[i].move), "%s", text);
     }
     /* the built-in ones still read, and a second spelling and blanks */
@@ -461,8 +475,9 @@ Test(notation, user_dialect_errors)
         const char *text, *error;
     } rows[] = {
         {"name\tx\nlike\tchinese\npeice\tcannon\tQ\n", "line 3: "},
-        {"name\tx\nlike\twxf\nway\tforward\t.\n", "line 3: . stands for something else"},
-        {"name\tchinese\nlike\twxf\n", "line 1: there is a notation named chinese already"},
+        {"name\tx\nlike\twxf\nway\tforward\t.\n", "line 3: \".\" already means another way"},
+        {"name\tchinese\nlike\twxf\n",
+         "line 1: there is a notation named chinese already"},
         {"", "line "},
     };
     qp_context *context = qp_context_new();
@@ -471,8 +486,10 @@ Test(notation, user_dialect_errors)
         count++;
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
         const char *error = "";
-        cr_expect_eq(qp_context_add_dialect(context, qp_str_of(rows[i].text), &error), QP_BAD);
-        cr_expect_eq(strncmp(error, rows[i].error, strlen(rows[i].error)), 0, "%s", error);
+        cr_expect_eq(qp_context_add_dialect(context, qp_str_of(rows[i].text), &error),
+                     QP_BAD);
+        cr_expect_eq(strncmp(error, rows[i].error, strlen(rows[i].error)), 0, "%s",
+                     error);
         cr_expect_null(qp_notation_at(context, count), "%s", rows[i].text);
     }
     qp_context_free(context);
@@ -483,14 +500,14 @@ Test(notation, options_of_the_writer)
     static const struct {
         const char *option, *position, *move, *text;
     } rows[] = {
-        {"like\tchinese\noption\tblack-digits\tfull\n",
-         "4k4/9/9/9/9/9/9/9/4p4/3K5 b", "e9e8", "将５进１"},
-        {"like\tchinese\noption\tblack-digits\tchinese\n",
-         "4k4/9/9/9/9/9/9/9/4p4/3K5 b", "e9e8", "将五进一"},
-        {"like\tchinese\noption\torder\tneeded\n", "3k5/4R4/9/9/4R4/9/9/9/9/5K3 w", "e5e1",
-         "车五退四"},
-        {"like\tchinese\noption\torder\tneeded\n", "3k5/4R4/9/9/4R4/9/9/9/9/5K3 w", "e5e6",
-         "后车进一"},
+        {"like\tchinese\noption\tblack-digits\tfull\n", "4k4/9/9/9/9/9/9/9/4p4/3K5 b",
+         "e9e8", "将５进１"},
+        {"like\tchinese\noption\tblack-digits\tchinese\n", "4k4/9/9/9/9/9/9/9/4p4/3K5 b",
+         "e9e8", "将五进一"},
+        {"like\tchinese\noption\torder\tneeded\n", "3k5/4R4/9/9/4R4/9/9/9/9/5K3 w",
+         "e5e1", "车五退四"},
+        {"like\tchinese\noption\torder\tneeded\n", "3k5/4R4/9/9/4R4/9/9/9/9/5K3 w",
+         "e5e6", "后车进一"},
         {"like\twxf\noption\tcase\tlower-black\n", "4k4/9/9/9/9/9/9/9/4p4/3K5 b", "e9e8",
          "k5+1"},
         {"like\twxf\noption\tcase\tlower-black\n", "start", "h2e2", "C2=5"},
@@ -501,10 +518,11 @@ Test(notation, options_of_the_writer)
         char dialect[200], text[QP_MOVE_TEXT_MAX];
         const char *error = "";
         sprintf(dialect, "name\tx\n%s", rows[i].option);
-        cr_assert_eq(qp_context_add_dialect(context, qp_str_of(dialect), &error), QP_OK, "%s",
-                     error);
+        cr_assert_eq(qp_context_add_dialect(context, qp_str_of(dialect), &error), QP_OK,
+                     "%s", error);
         board_of(rows[i].position, &board);
-        qp_move_spell(qp_notation_find(context, "x"), &board, move_of(rows[i].move), text);
+        qp_move_spell(qp_notation_find(context, "x"), &board, move_of(rows[i].move),
+                      text);
         cr_expect_str_eq(text, rows[i].text);
         qp_context_free(context);
     }

@@ -1,0 +1,420 @@
+/* qipu convert: read records, write them in another format. All inputs go into one output,
+ * or each into a file of its own in a folder; --split cuts an output into parts. */
+#include "config.h"
+
+#include "common.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct convert {
+    const struct options *options;
+    const qp_context *context;
+    const qp_format *format;
+    qp_writer_options wanted;
+    struct tally tally;
+    FILE *report; /* findings go here */
+    bool color;
+
+    /* where output goes */
+    const char *place; /* the value of -o; NULL: standard output */
+    bool to_folder;
+    struct stat folder, file; /* for what a walk must not read; st_ino 0: there is none */
+    uint64_t *names;          /* hashes of the names taken in the folder */
+    size_t name_count, name_room;
+
+    /* the output that is open */
+    bool open;
+    struct output output;
+    qp_writer *writer;
+    uint64_t part, part_games;
+
+    /* the input at hand */
+    const char *input;
+    char *input_path; /* of its output in the folder, once it has one */
+    uint64_t records; /* over all inputs, for --shard */
+    bool stopped;     /* by --on-error stop */
+    bool broken;      /* output failed: nothing more can be written */
+};
+
+/* ---- names in a folder ---- */
+
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
+    return hash ? hash : 1;
+}
+
+static size_t name_slot(const struct convert *convert, uint64_t hash)
+{
+    size_t slot = hash & (convert->name_room - 1);
+    while (convert->names[slot] && convert->names[slot] != hash)
+        slot = (slot + 1) & (convert->name_room - 1);
+    return slot;
+}
+
+static bool grow_names(struct convert *convert)
+{
+    size_t old_room = convert->name_room;
+    uint64_t *old = convert->names;
+    convert->name_room = old_room ? old_room * 2 : 256;
+    convert->names = calloc(convert->name_room, sizeof *convert->names);
+    for (size_t i = 0; convert->names && i < old_room; i++)
+        if (old[i])
+            convert->names[name_slot(convert, old[i])] = old[i];
+    free(old);
+    return convert->names != NULL;
+}
+
+/* Whether the name is new in this run. Only hashes are kept: two names of one hash cost a
+ * needless number, never a file. */
+static bool take_name(struct convert *convert, const char *name)
+{
+    uint64_t hash = hash_name(name);
+    size_t slot = name_slot(convert, hash);
+    if (convert->names[slot])
+        return false;
+    convert->names[slot] = hash;
+    convert->name_count++;
+    return true;
+}
+
+/* ---- paths ---- */
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Length of a base name without its suffix; ".pgn" has none. */
+static size_t stem_length(const char *base)
+{
+    const char *dot = strrchr(base, '.');
+    return dot && dot != base ? (size_t)(dot - base) : strlen(base);
+}
+
+/* "FOLDER/STEM.SUFFIX", or with -2, -3 … behind the stem where an input before had the same
+ * name. NULL where memory ran out. */
+static char *folder_path(struct convert *convert)
+{
+    const char *base = strcmp(convert->input, "-") == 0 ? "stdin" : base_of(convert->input);
+    const char *suffixes = qp_format_suffixes(convert->format);
+    int stem = (int)stem_length(base), suffix = (int)strcspn(suffixes, " ");
+    size_t room = strlen(convert->place) + strlen(base) + (size_t)suffix + 32;
+    char *path = malloc(room);
+    if ((convert->name_count + 1) * 2 > convert->name_room && !grow_names(convert)) {
+        free(path);
+        return NULL;
+    }
+    for (unsigned n = 1; path; n++) {
+        char number[16] = "";
+        if (n > 1)
+            snprintf(number, sizeof number, "-%u", n);
+        snprintf(path, room, "%s%.*s%s.%.*s", convert->place, stem, base, number,
+                 suffix, suffixes);
+        if (!take_name(convert, path))
+            continue;
+        if (n > 1 && convert->options->verbosity >= 0)
+            complain_of(convert->options, convert->input,
+                        "another input has this name; written as %s", path);
+        break;
+    }
+    return path;
+}
+
+/* "STEM-0001.SUFFIX" for "STEM.SUFFIX". */
+static char *part_path(const char *path, uint64_t part)
+{
+    const char *base = base_of(path);
+    int stem = (int)(base - path) + (int)stem_length(base);
+    size_t room = strlen(path) + 32;
+    char *named = malloc(room);
+    if (named)
+        snprintf(named, room, "%.*s-%04llu%s", stem, path, (unsigned long long)part,
+                 path + stem);
+    return named;
+}
+
+/* ---- the output ---- */
+
+/* keep: the output is whole. */
+static void close_output(struct convert *convert, bool keep)
+{
+    if (!convert->open)
+        return;
+    convert->open = false;
+    if (qp_writer_close(convert->writer) != QP_OK && !convert->output.error)
+        convert->output.error = ENOMEM;
+    convert->writer = NULL;
+    if (!output_close(&convert->output, keep))
+        convert->tally.trouble = convert->broken = true;
+}
+
+static bool open_output(struct convert *convert)
+{
+    const char *named = convert->place;
+    char *part = NULL;
+    bool fine = true;
+    if (convert->to_folder) {
+        if (!convert->input_path)
+            convert->input_path = folder_path(convert);
+        named = convert->input_path;
+        fine = named != NULL;
+    }
+    if (fine && convert->options->split) {
+        named = part = part_path(named, ++convert->part);
+        fine = named != NULL;
+    }
+    if (!fine)
+        complain(convert->options, "%s", strerror(ENOMEM));
+    fine = fine && output_open(&convert->output, convert->options, named);
+    free(part);
+    if (fine) {
+        convert->writer = qp_writer_open(convert->context, output_write, &convert->output,
+                                         &convert->wanted);
+        if (!convert->writer) {
+            complain(convert->options, "%s", strerror(ENOMEM));
+            output_close(&convert->output, false);
+            fine = false;
+        }
+    }
+    convert->open = fine;
+    convert->part_games = 0;
+    if (!fine)
+        convert->tally.trouble = convert->broken = true;
+    return fine;
+}
+
+static bool write_game(struct convert *convert, const qp_game *game)
+{
+    if (convert->options->split && convert->open &&
+        convert->part_games == convert->options->split) {
+        close_output(convert, true);
+        if (convert->broken)
+            return false;
+    }
+    if (!convert->open && !open_output(convert))
+        return false;
+    convert->part_games++;
+    if (qp_writer_put(convert->writer, game) == QP_OK)
+        return true;
+    close_output(convert, false);
+    convert->tally.trouble = convert->broken = true;
+    return false;
+}
+
+/* ---- findings ---- */
+
+static void report(struct convert *convert, const qp_finding *findings, size_t count)
+{
+    tally_findings(&convert->tally, findings, count);
+    for (size_t i = 0; i < count; i++) {
+        progress_wipe();
+        if (convert->options->json)
+            json_finding(convert->report, convert->input, &findings[i]);
+        else
+            print_finding(convert->options, convert->report, convert->color, convert->input,
+                          &findings[i]);
+    }
+}
+
+/* ---- the loop ---- */
+
+/* A game with an unreadable or illegal move, in the main line or elsewhere. */
+static bool is_bad(const qp_game *game)
+{
+    if (!game->legal)
+        return true;
+    if (game->variations == 0)
+        return false;
+    for (const qp_node *node = game->first; node; node = qp_node_walk(node, NULL))
+        if (node->flags & (QP_NODE_ILLEGAL | QP_NODE_UNREADABLE))
+            return true;
+    return false;
+}
+
+static bool convert_record(void *user, const struct record *record)
+{
+    struct convert *convert = user;
+    const struct options *options = convert->options;
+    const qp_game *game = record->game;
+    if (!game) {
+        report(convert, record->findings, record->finding_count);
+        return true;
+    }
+    if (options->shards && convert->records++ % options->shards != options->shard - 1)
+        return true;
+    report(convert, record->findings, record->finding_count);
+    convert->tally.games++;
+    convert->tally.plies += game->plies;
+    bool bad = options->on_error != ON_ERROR_KEEP && is_bad(game);
+    if (!bad) {
+        if (!write_game(convert, game))
+            return false;
+        size_t count;
+        const qp_finding *findings = qp_writer_findings(convert->writer, &count);
+        report(convert, findings, count);
+    }
+    if (options->json)
+        json_game(convert->report, convert->input, game, bad);
+    if (!bad)
+        return true;
+    convert->stopped = options->on_error == ON_ERROR_STOP;
+    if (!options->json && options->verbosity >= 0)
+        complain_of(options, convert->input,
+                    convert->stopped ? "stopped at game %u" : "game %u is left out",
+                    game->number);
+    return !convert->stopped;
+}
+
+static bool convert_input(void *user, const struct input *input)
+{
+    struct convert *convert = user;
+    convert->input = input->name;
+    bool fine = read_records(convert->options, convert->context, input, convert_record,
+                             convert);
+    if (!fine)
+        convert->tally.trouble = true;
+    if (convert->to_folder) {
+        close_output(convert, fine);
+        free(convert->input_path);
+        convert->input_path = NULL;
+        convert->part = 0;
+    }
+    return !convert->stopped && !convert->broken;
+}
+
+static bool is_output(void *user, const struct input *input)
+{
+    const struct convert *convert = user;
+    return (convert->folder.st_ino == input->inode &&
+            convert->folder.st_dev == input->device) ||
+           (convert->file.st_ino == input->inode && convert->file.st_dev == input->device);
+}
+
+/* ---- choices ---- */
+
+static bool choose_format(struct convert *convert)
+{
+    const struct options *options = convert->options;
+    if (options->to) {
+        convert->format = find_format(options, options->to);
+        if (!convert->format)
+            return false;
+    } else if (convert->place && !convert->to_folder) {
+        convert->format = qp_format_by_suffix(convert->place);
+        if (!convert->format) {
+            complain(options, "no format has the suffix of '%s'; name one with -t",
+                     convert->place);
+            return false;
+        }
+    } else {
+        complain(options, "no output format; name one with -t ('qipu formats' lists them)");
+        return false;
+    }
+    if (qp_format_writes(convert->format))
+        return true;
+    complain(options, "format '%s' is read, not written",
+             qp_format_name(convert->format));
+    return false;
+}
+
+static bool choose_notation(struct convert *convert)
+{
+    const struct options *options = convert->options;
+    if (!options->notation)
+        return true;
+    convert->wanted.notation = find_notation(options, convert->context, options->notation,
+                                             strlen(options->notation));
+    if (!convert->wanted.notation)
+        return false;
+    if (!(qp_format_carries(convert->format) & QP_CARRIES_TEXT)) {
+        convert->wanted.notation = NULL;
+        if (options->verbosity >= 0)
+            complain(options, "format '%s' leaves no choice of notation; -n is passed over",
+                     qp_format_name(convert->format));
+    }
+    return true;
+}
+
+/* Only the folder itself is made, not the folders above it. */
+static bool choose_place(struct convert *convert)
+{
+    if (convert->options->split && !convert->place) {
+        complain(convert->options, "--split needs -o: its parts are files");
+        return false;
+    }
+    if (!convert->place)
+        return true;
+    if (!convert->to_folder) {
+        if (stat(convert->place, &convert->file) != 0)
+            convert->file.st_ino = 0;
+        return true;
+    }
+    if ((mkdir(convert->place, 0777) != 0 && errno != EEXIST) ||
+        stat(convert->place, &convert->folder) != 0) {
+        complain_of(convert->options, convert->place, "%s", strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static bool choose(struct convert *convert)
+{
+    const struct options *options = convert->options;
+    if (options->output && strcmp(options->output, "-") != 0)
+        convert->place = options->output;
+    size_t len = convert->place ? strlen(convert->place) : 0;
+    if (convert->place && len == 0) {
+        complain(options, "-o wants a name");
+        return false;
+    }
+    convert->to_folder = len > 0 && convert->place[len - 1] == '/';
+    if (!choose_format(convert) || !choose_notation(convert))
+        return false;
+    if (options->output_encoding &&
+        !encoding_known(options, convert->context, options->output_encoding, true))
+        return false;
+    convert->wanted.format = qp_format_name(convert->format);
+    convert->wanted.encoding = options->output_encoding;
+    convert->wanted.quotes = options->quotes;
+    convert->wanted.main_line = options->main_line;
+    if (!choose_place(convert))
+        return false;
+    convert->report = options->json && convert->place ? stdout : stderr;
+    convert->color = wants_color(options, convert->report);
+    return true;
+}
+
+int cmd_convert(struct options *options)
+{
+    struct convert convert = {.options = options};
+    qp_context *context = open_reading(options);
+    if (!context)
+        return EXIT_TROUBLE;
+    convert.context = context;
+    if (!choose(&convert) ||
+        (!convert.to_folder && !options->split && !open_output(&convert))) {
+        qp_context_free(context);
+        return EXIT_TROUBLE;
+    }
+    progress_start(options);
+    if (!inputs_each(options, convert_input, is_output, &convert))
+        convert.tally.trouble = true;
+    progress_wipe();
+    if (convert.open && convert.tally.trouble && convert.place)
+        complain_of(options, convert.place, "not written, since not all could be read");
+    close_output(&convert, !convert.tally.trouble);
+    if (options->json)
+        json_summary(convert.report, &convert.tally);
+    else if (options->verbosity > 0)
+        print_summary(options, &convert.tally);
+    free(convert.names);
+    qp_context_free(context);
+    return tally_exit(&convert.tally, options);
+}

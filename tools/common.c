@@ -1,0 +1,280 @@
+/* What commands say on standard error, the context that they work in, and what they count. */
+#include "config.h"
+
+#include "common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A dialect file is read whole; no sensible one is longer. */
+#define DIALECT_MAX ((size_t)1 << 20)
+
+int flush_output(void)
+{
+    static int first;
+    errno = 0;
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !first)
+        first = errno ? errno : EIO;
+    return first;
+}
+
+/* What was found before comes before it, where both are shown. */
+static void begin_complaint(const struct options *options)
+{
+    progress_wipe();
+    flush_output();
+    if (options)
+        fprintf(stderr, "qipu %s: ", options->command->name);
+    else
+        fputs("qipu: ", stderr);
+}
+
+/* The formatted text may quote what a user or a file says. */
+static void put_complaint(const char *format, va_list arguments)
+{
+    char text[1024];
+    int len = vsnprintf(text, sizeof text, format, arguments);
+    if (len > 0)
+        put_visible(stderr, text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1);
+    fputc('\n', stderr);
+}
+
+void complain(const struct options *options, const char *format, ...)
+{
+    begin_complaint(options);
+    va_list arguments;
+    va_start(arguments, format);
+    put_complaint(format, arguments);
+    va_end(arguments);
+}
+
+void complain_of(const struct options *options, const char *file, const char *format, ...)
+{
+    begin_complaint(options);
+    if (strcmp(file, "-") == 0)
+        fputs("standard input", stderr);
+    else
+        put_visible(stderr, file, strlen(file));
+    fputs(": ", stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    put_complaint(format, arguments);
+    va_end(arguments);
+}
+
+/* Bytes that no terminal should obey come out as the pictures U+2400 + byte (DEL as U+2421),
+ * the two-byte controls U+0080 to U+009F as U+FFFD, a tab as a blank. All else, bytes that
+ * are no UTF-8 among them, is left as it is: file names are any bytes. */
+void put_visible(FILE *out, const char *text, size_t len)
+{
+    size_t begin = 0;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        bool two = c == 0xC2 && i + 1 < len && (unsigned char)text[i + 1] >= 0x80 &&
+                   (unsigned char)text[i + 1] <= 0x9F;
+        if (c >= 0x20 && c != 0x7F && !two)
+            continue;
+        fwrite(text + begin, 1, i - begin, out);
+        if (two) {
+            fputs("\xef\xbf\xbd", out);
+            i++;
+        } else if (c == '\t') {
+            fputc(' ', out);
+        } else {
+            fprintf(out, "\xe2\x90%c", c == 0x7F ? 0xA1 : 0x80 + c);
+        }
+        begin = i + 1;
+    }
+    fwrite(text + begin, 1, len - begin, out);
+}
+
+const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+bool wants_color(const struct options *options, FILE *out)
+{
+    if (options->color != WHEN_AUTO)
+        return options->color == WHEN_ALWAYS;
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0) &&
+           isatty(fileno(out));
+}
+
+/* ---- context ---- */
+
+static bool load_dialect(const struct options *options, qp_context *context,
+                         const char *file)
+{
+    char *text = malloc(DIALECT_MAX);
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    if (!text || fd < 0) {
+        complain_of(options, file, "%s", strerror(errno));
+        free(text);
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    size_t len = 0;
+    ptrdiff_t got = 1;
+    while (len < DIALECT_MAX && (got = qp_read_fd(&fd, text + len, DIALECT_MAX - len)) > 0)
+        len += (size_t)got;
+    bool fine = false;
+    const char *error = NULL;
+    if (got < 0)
+        complain_of(options, file, "%s", strerror(errno));
+    else if (len == DIALECT_MAX)
+        complain_of(options, file, "too long for a dialect");
+    else if (qp_context_add_dialect(context, (qp_str){text, len}, &error) != QP_OK)
+        complain_of(options, file, "%s", error ? error : strerror(ENOMEM));
+    else
+        fine = true;
+    close(fd);
+    free(text);
+    return fine;
+}
+
+qp_context *open_context(const struct options *options)
+{
+    qp_context *context = qp_context_new();
+    if (!context) {
+        complain(options, "%s", strerror(ENOMEM));
+        return NULL;
+    }
+    for (size_t i = 0; i < options->dialect_count; i++) {
+        if (!load_dialect(options, context, options->dialects[i])) {
+            qp_context_free(context);
+            return NULL;
+        }
+    }
+    return context;
+}
+
+qp_context *open_reading(const struct options *options)
+{
+    if (options->from) {
+        const qp_format *format = find_format(options, options->from);
+        if (!format)
+            return NULL;
+        if (!qp_format_reads(format)) {
+            complain(options, "format '%s' is written, not read", options->from);
+            return NULL;
+        }
+    }
+    qp_context *context = open_context(options);
+    if (context && options->encoding &&
+        !encoding_known(options, context, options->encoding, false)) {
+        qp_context_free(context);
+        return NULL;
+    }
+    return context;
+}
+
+/* ---- progress ---- */
+
+/* Short work shows nothing; then the line is renewed so often, in milliseconds. The clock is
+ * looked at once in so many games. */
+#define PROGRESS_AFTER 2000
+#define PROGRESS_EVERY 250
+#define PROGRESS_STEPS 32
+
+static struct {
+    bool on;
+    bool shown; /* the line stands on the terminal */
+    uint64_t games, files;
+    unsigned skipped;
+    long long last; /* when the line was written */
+} progress;
+
+static long long now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void progress_start(const struct options *options)
+{
+    progress.on = options->progress == WHEN_ALWAYS ||
+                  (options->progress == WHEN_AUTO && options->verbosity >= 0 &&
+                   isatty(STDERR_FILENO));
+    if (!progress.on)
+        return;
+    progress.last = now();
+    if (options->progress == WHEN_AUTO)
+        progress.last += PROGRESS_AFTER - PROGRESS_EVERY;
+}
+
+static void progress_step(void)
+{
+    if (++progress.skipped % PROGRESS_STEPS != 0)
+        return;
+    long long time = now();
+    if (time - progress.last < PROGRESS_EVERY)
+        return;
+    progress.last = time;
+    fprintf(stderr, "\r%llu games, %llu files", (unsigned long long)progress.games,
+            (unsigned long long)progress.files);
+    fflush(stderr);
+    progress.shown = true;
+}
+
+void progress_file(void)
+{
+    progress.files++;
+    if (progress.on)
+        progress_step();
+}
+
+void progress_game(void)
+{
+    progress.games++;
+    if (progress.on)
+        progress_step();
+}
+
+void progress_wipe(void)
+{
+    if (!progress.shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    progress.shown = false;
+}
+
+/* ---- tally ---- */
+
+void tally_findings(struct tally *tally, const qp_finding *findings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tally->errors += findings[i].severity == QP_ERROR;
+        tally->warnings += findings[i].severity == QP_WARNING;
+    }
+}
+
+void print_summary(const struct options *options, const struct tally *tally)
+{
+    if (options->verbosity < 0)
+        return;
+    flush_output();
+    fprintf(stderr, "%llu game%s, %llu pl%s: %llu error%s, %llu warning%s\n",
+            (unsigned long long)tally->games, plural(tally->games),
+            (unsigned long long)tally->plies, tally->plies == 1 ? "y" : "ies",
+            (unsigned long long)tally->errors, plural(tally->errors),
+            (unsigned long long)tally->warnings, plural(tally->warnings));
+}
+
+int tally_exit(const struct tally *tally, const struct options *options)
+{
+    if (tally->trouble)
+        return EXIT_TROUBLE;
+    if (tally->errors > 0 || (options->werror && tally->warnings > 0))
+        return EXIT_FINDINGS;
+    return EXIT_SOUND;
+}

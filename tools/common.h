@@ -1,0 +1,210 @@
+/* What the commands of qipu share: options, inputs, printing, outputs. The tool knows the
+ * library by its public header alone. Names, options, exit codes and JSON are promises to
+ * scripts; qipu(1) and its sister pages state them. */
+#ifndef QIPU_COMMON_H
+#define QIPU_COMMON_H
+
+#include <qipu.h>
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
+#else
+#define PRINTF_LIKE(text, first)
+#endif
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { EXIT_SOUND = 0, EXIT_FINDINGS = 1, EXIT_TROUBLE = 2, EXIT_STOPPED = 130 };
+
+/* ---- commands (main.c) ---- */
+
+/* Bits, so that an option can name the commands that it belongs to. */
+enum {
+    CMD_CONVERT = 1 << 0,
+    CMD_CHECK = 1 << 1,
+    CMD_INFO = 1 << 2,
+    CMD_MOVES = 1 << 3,
+    CMD_FORMATS = 1 << 4,
+    CMD_HELP = 1 << 5,
+    CMD_ALL = (1 << 6) - 1,
+};
+
+struct options;
+
+struct command {
+    const char *group, *name;
+    unsigned bit;
+    const char *operands; /* as the SYNOPSIS shows them */
+    int (*run)(struct options *options); /* returns the exit code */
+    const char *summary;
+};
+
+extern const struct command commands[];
+extern const size_t command_count;
+/* NULL where there is none of that name; says so, and names the nearest. */
+const struct command *command_find(const char *name);
+
+int cmd_convert(struct options *options);
+int cmd_check(struct options *options);
+int cmd_info(struct options *options);
+int cmd_moves(struct options *options);
+int cmd_formats(struct options *options);
+int cmd_help(struct options *options);
+
+/* ---- options (options.c) ---- */
+
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+enum on_error { ON_ERROR_KEEP, ON_ERROR_SKIP, ON_ERROR_STOP };
+
+struct options {
+    const struct command *command;
+    const char *from, *to, *output, *notation, *encoding, *output_encoding, *rules;
+    const char **dialects;
+    size_t dialect_count;
+    bool recursive, json, werror, main_line, help;
+    int verbosity; /* -1 quiet, 0, 1 verbose */
+    enum when color, progress;
+    enum on_error on_error;
+    qp_quotes quotes;
+    unsigned jobs;
+    uint64_t split;                /* games in each part, 0: no parts */
+    uint64_t shard, shards;        /* the shard-th of shards; shards 0: all */
+    unsigned perft;
+    bool perft_given;
+    char **operands;
+    size_t operand_count;
+};
+
+/* Reads the arguments behind the command's name. EXIT_SOUND, or EXIT_TROUBLE when it has
+ * said what is wrong with them; nothing is read from files before that. */
+int options_read(struct options *options, const struct command *command, int argc,
+                 char **argv);
+void options_clear(struct options *options);
+/* before stands in front of it, "usage: " for one. */
+void options_synopsis(const struct command *command, const char *before, FILE *out);
+void options_describe(const struct command *command, FILE *out);
+
+/* ---- words (words.c) ---- */
+
+/* The known name that is nearest to a word, by edit distance. */
+struct nearest {
+    const char *word, *best;
+    unsigned distance;
+};
+void nearest_offer(struct nearest *nearest, const char *candidate);
+
+/* Each says so on standard error and names the nearest where the name is not known. */
+const qp_format *find_format(const struct options *options, const char *name);
+const qp_notation *find_notation(const struct options *options, const qp_context *context,
+                                 const char *name, size_t len);
+bool rules_known(const struct options *options, const char *name);
+bool encoding_known(const struct options *options, const qp_context *context,
+                    const char *name, bool output);
+
+/* ---- talk (common.c) ---- */
+
+/* One line on standard error: "qipu COMMAND: …". options may be NULL. */
+void complain(const struct options *options, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same about a file: "qipu COMMAND: FILE: …". */
+void complain_of(const struct options *options, const char *file, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+/* Flushes standard output; returns errno of the first time that it could not be written. */
+int flush_output(void);
+/* Text that comes from files, with control characters made visible. */
+void put_visible(FILE *out, const char *text, size_t len);
+const char *plural(uint64_t count); /* "" for one, "s" for all else */
+bool wants_color(const struct options *options, FILE *out);
+
+/* A context with the user's dialects loaded; NULL when it has said why not. */
+qp_context *open_context(const struct options *options);
+/* The same for a command that reads records: checks -f and -e too. */
+qp_context *open_reading(const struct options *options);
+
+/* A line on standard error that says how far the work is; one for the whole program. */
+void progress_start(const struct options *options);
+void progress_file(void); /* another file was begun */
+void progress_game(void); /* another game was read */
+/* Wipes the line, so that other text can be written to the terminal. */
+void progress_wipe(void);
+
+/* ---- inputs (inputs.c) ---- */
+
+struct input {
+    const char *name; /* "-" is standard input */
+    int fd;
+    dev_t device;
+    ino_t inode;
+    off_t size;       /* -1 where it is no regular file */
+    bool walked;      /* found in a folder, not named by the user */
+};
+
+/* Called once for each input. false ends the walk. */
+typedef bool (*input_fn)(void *user, const struct input *input);
+/* Files that a walk passes over, such as the output; may be NULL. */
+typedef bool (*input_skip_fn)(void *user, const struct input *input);
+/* Opens one input after the other, folders in the order of their names' bytes. Says what
+ * cannot be opened and goes on; false where there was such a thing. */
+bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip, void *user);
+
+/* What is counted over all inputs. */
+struct tally {
+    uint64_t games, plies, errors, warnings;
+    bool trouble;
+};
+void tally_findings(struct tally *tally, const qp_finding *findings, size_t count);
+/* One line on standard error, unless -q. */
+void print_summary(const struct options *options, const struct tally *tally);
+int tally_exit(const struct tally *tally, const struct options *options);
+
+/* One step of a reader: a game with its findings, or findings about the file alone, where
+ * game is NULL. */
+struct record {
+    const struct input *input;
+    qp_reader *reader;
+    const qp_game *game;
+    const qp_finding *findings;
+    size_t finding_count;
+};
+/* false ends the reading of this input. */
+typedef bool (*record_fn)(void *user, const struct record *record);
+/* Reads an input to its end. In a walk, a file that no format knows is passed over. false:
+ * the input was lost on the way, and it has been said. */
+bool read_records(const struct options *options, const qp_context *context,
+                  const struct input *input, record_fn run, void *user);
+
+/* ---- printing (print.c, json.c) ---- */
+
+void print_finding(const struct options *options, FILE *out, bool color, const char *file,
+                   const qp_finding *finding);
+const char *severity_name(qp_severity severity);
+void json_string(FILE *out, qp_str text);
+/* A file name as a JSON string: valid UTF-8 whatever its bytes, and no two the same. */
+void json_file(FILE *out, const char *file);
+void json_finding(FILE *out, const char *file, const qp_finding *finding);
+void json_game(FILE *out, const char *file, const qp_game *game, bool skipped);
+void json_summary(FILE *out, const struct tally *tally);
+
+/* ---- outputs (output.c) ---- */
+
+/* A file that is written whole or not at all: bytes go to a hidden file beside it, which
+ * takes its name when all is well. Standard output and what is no regular file are written
+ * as they are. At most one is open at a time. */
+struct output {
+    const struct options *options;
+    FILE *stream;
+    char *path, *temporary; /* NULL for standard output; temporary NULL: written in place */
+    int error;              /* errno of the first failure */
+};
+/* path NULL: standard output. false when it has said why not. */
+bool output_open(struct output *output, const struct options *options, const char *path);
+/* A qp_write_fn; user is the struct output. */
+int output_write(void *output, const void *buffer, size_t size);
+/* keep: give it its name; otherwise leave no trace. false when it has said what failed. */
+bool output_close(struct output *output, bool keep);
+/* Sees to it that a signal leaves no hidden file behind. */
+void catch_signals(void);
+
+#endif

@@ -1,0 +1,256 @@
+/* Inputs: the operands one after the other, folders walked, and each file read to its end
+ * through a reader. Paths that are still to be looked at stand on a stack of our own, so a
+ * deep tree costs memory in proportion to its width and no C stack. */
+#include "config.h"
+
+#include "common.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct entry {
+    char *path;
+    bool walked;
+};
+
+struct walk {
+    const struct options *options;
+    input_fn run;
+    input_skip_fn skip;
+    void *user;
+    struct entry *stack;
+    size_t count, room;
+    bool trouble, ended;
+};
+
+static void lose(struct walk *walk, const char *path)
+{
+    complain_of(walk->options, path, "%s", strerror(errno));
+    walk->trouble = true;
+}
+
+static bool push(struct walk *walk, char *path, bool walked)
+{
+    if (path && walk->count == walk->room) {
+        size_t room = walk->room ? walk->room * 2 : 64;
+        struct entry *stack = realloc(walk->stack, room * sizeof *stack);
+        if (!stack) {
+            free(path);
+            path = NULL;
+        } else {
+            walk->stack = stack;
+            walk->room = room;
+        }
+    }
+    if (!path) {
+        errno = ENOMEM;
+        return false;
+    }
+    walk->stack[walk->count++] = (struct entry){path, walked};
+    return true;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    size_t a = strlen(folder), b = strlen(name);
+    bool slash = a > 0 && folder[a - 1] != '/';
+    char *path = malloc(a + slash + b + 1);
+    if (!path)
+        return NULL;
+    memcpy(path, folder, a);
+    if (slash)
+        path[a] = '/';
+    memcpy(path + a + slash, name, b + 1);
+    return path;
+}
+
+/* The first in order last, since the stack's top comes next. */
+static int by_bytes_backwards(const void *a, const void *b)
+{
+    return strcmp(((const struct entry *)b)->path, ((const struct entry *)a)->path);
+}
+
+/* Takes over fd. Names that begin with a dot are passed over. */
+static void push_folder(struct walk *walk, const char *path, int fd)
+{
+    DIR *folder = fdopendir(fd);
+    if (!folder) {
+        lose(walk, path);
+        close(fd);
+        return;
+    }
+    size_t first = walk->count;
+    const struct dirent *found;
+    while (errno = 0, (found = readdir(folder)) != NULL) {
+        if (found->d_name[0] == '.')
+            continue;
+        if (!push(walk, join(path, found->d_name), true))
+            break;
+    }
+    if (errno != 0)
+        lose(walk, path);
+    closedir(folder);
+    if (walk->count > first)
+        qsort(walk->stack + first, walk->count - first, sizeof *walk->stack,
+              by_bytes_backwards);
+}
+
+static void run_input(struct walk *walk, const char *path, int fd, const struct stat *status,
+                      bool walked)
+{
+    struct input input = {
+        .name = path,
+        .fd = fd,
+        .device = status->st_dev,
+        .inode = status->st_ino,
+        .size = S_ISREG(status->st_mode) ? status->st_size : -1,
+        .walked = walked,
+    };
+    if (walked && walk->skip && walk->skip(walk->user, &input))
+        return;
+    progress_file();
+    if (!walk->run(walk->user, &input))
+        walk->ended = true;
+}
+
+/* In a walk, what is neither file nor folder is passed over (opening a pipe would wait), and
+ * so are links to folders, which could lead round in circles. */
+static bool walk_passes(const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0)
+        return false;
+    if (!S_ISLNK(status.st_mode))
+        return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    return stat(path, &status) != 0 || !S_ISREG(status.st_mode);
+}
+
+static void visit(struct walk *walk, const char *path, bool walked)
+{
+    struct stat status;
+    if (!walked && strcmp(path, "-") == 0) {
+        if (fstat(STDIN_FILENO, &status) != 0)
+            lose(walk, path);
+        else
+            run_input(walk, path, STDIN_FILENO, &status, false);
+        return;
+    }
+    if (walked && walk_passes(path))
+        return;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        lose(walk, path);
+        return;
+    }
+    if (fstat(fd, &status) != 0) {
+        lose(walk, path);
+    } else if (!S_ISDIR(status.st_mode)) {
+        run_input(walk, path, fd, &status, walked);
+    } else if (walk->options->recursive) {
+        struct input folder = {
+            .name = path, .fd = fd, .device = status.st_dev, .inode = status.st_ino};
+        if (!walked || !walk->skip || !walk->skip(walk->user, &folder)) {
+            push_folder(walk, path, fd);
+            return;
+        }
+    } else {
+        complain_of(walk->options, path, "is a folder; -r walks folders");
+        walk->trouble = true;
+    }
+    close(fd);
+}
+
+bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip, void *user)
+{
+    static char standard_input[] = "-";
+    char *none[] = {standard_input};
+    char **operands = options->operand_count ? options->operands : none;
+    size_t count = options->operand_count ? options->operand_count : 1;
+    struct walk walk = {.options = options, .run = run, .skip = skip, .user = user};
+    for (size_t i = 0; i < count && !walk.ended; i++) {
+        visit(&walk, operands[i], false);
+        while (walk.count > 0 && !walk.ended) {
+            struct entry entry = walk.stack[--walk.count];
+            visit(&walk, entry.path, entry.walked);
+            free(entry.path);
+        }
+    }
+    while (walk.count > 0)
+        free(walk.stack[--walk.count].path);
+    free(walk.stack);
+    return !walk.trouble;
+}
+
+/* ---- one input ---- */
+
+/* Whether all that there is to say of a file is that it is no record, and what its bytes look
+ * like as text. Empty files are spoken of: they were meant to become one. */
+static bool is_foreign(const struct record *record, bool had_games)
+{
+    if (had_games || record->game || !record->input->walked || record->input->size == 0)
+        return false;
+    bool no_game = false;
+    for (size_t i = 0; i < record->finding_count; i++) {
+        switch (record->findings[i].code) {
+        case QP_D_no_game:
+            no_game = true;
+            break;
+        case QP_D_encoding_guessed:
+        case QP_D_encoding_junk:
+        case QP_D_encoding_invalid:
+            break;
+        default:
+            return false;
+        }
+    }
+    return no_game;
+}
+
+bool read_records(const struct options *options, const qp_context *context,
+                  const struct input *input, record_fn run, void *user)
+{
+    qp_reader_options wanted = {
+        .name = strcmp(input->name, "-") == 0 ? NULL : input->name,
+        .format = options->from,
+        .encoding = options->encoding,
+    };
+    int fd = input->fd;
+    struct record record = {.input = input};
+    record.reader = qp_reader_open(context, qp_read_fd, &fd, &wanted);
+    if (!record.reader) {
+        complain_of(options, input->name, "%s", strerror(ENOMEM));
+        return false;
+    }
+    bool had_games = false;
+    qp_status status;
+    do {
+        record.game = NULL;
+        status = qp_reader_next(record.reader, &record.game);
+        if (status == QP_END || status == QP_FATAL)
+            record.game = NULL;
+        record.findings = qp_reader_findings(record.reader, &record.finding_count);
+        if (record.game)
+            progress_game();
+        if (!record.game && record.finding_count == 0)
+            continue;
+        if (is_foreign(&record, had_games)) {
+            if (options->verbosity > 0)
+                complain_of(options, input->name, "passed over: no format knows it");
+            continue;
+        }
+        had_games |= record.game != NULL;
+        if (!run(user, &record))
+            break;
+    } while (status == QP_OK || status == QP_BAD);
+    if (status == QP_FATAL) {
+        const char *error = qp_reader_error(record.reader);
+        complain_of(options, input->name, "%s", error && *error ? error : "reading failed");
+    }
+    qp_reader_close(record.reader);
+    return status != QP_FATAL;
+}

@@ -1,0 +1,173 @@
+/* Findings, games and sums as JSON lines, one object each. */
+#include "config.h"
+
+#include "common.h"
+
+#include <string.h>
+
+/* ---- strings ---- */
+
+static void put_escape(FILE *out, unsigned char c)
+{
+    static const char letters[] = "btnvfr"; /* from 8 on; v is no escape of JSON */
+    if (c == '"' || c == '\\')
+        fprintf(out, "\\%c", c);
+    else if (c >= 8 && c <= 13 && c != 11)
+        fprintf(out, "\\%c", letters[c - 8]);
+    else
+        fprintf(out, "\\u%04x", c);
+}
+
+void json_string(FILE *out, qp_str text)
+{
+    fputc('"', out);
+    size_t begin = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7F)
+            continue;
+        fwrite(text.data + begin, 1, i - begin, out);
+        put_escape(out, c);
+        begin = i + 1;
+    }
+    if (text.len > begin)
+        fwrite(text.data + begin, 1, text.len - begin, out);
+    fputc('"', out);
+}
+
+static void json_text(FILE *out, const char *text)
+{
+    json_string(out, (qp_str){text, strlen(text)});
+}
+
+/* Bytes of the well-formed UTF-8 character at p (RFC 3629), 0 for any other byte. */
+static size_t utf8_length(const unsigned char *p)
+{
+    static const struct {
+        unsigned char first, last, least, most; /* lead bytes; range of the second byte */
+        size_t len;
+    } rows[] = {
+        {0x00, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (p[0] < rows[i].first || p[0] > rows[i].last)
+            continue;
+        if (rows[i].len > 1 && (p[1] < rows[i].least || p[1] > rows[i].most))
+            return 0;
+        for (size_t k = 2; k < rows[i].len; k++)
+            if (p[k] < 0x80 || p[k] > 0xBF)
+                return 0;
+        return rows[i].len;
+    }
+    return 0;
+}
+
+/* A byte that is no UTF-8 is written as U+FFFD and two hexadecimal digits. A U+FFFD that
+ * stands in the name itself is written so as well, byte by byte: so names stay distinct. */
+void json_file(FILE *out, const char *file)
+{
+    fputc('"', out);
+    for (const unsigned char *p = (const unsigned char *)file; *p;) {
+        size_t len = utf8_length(p);
+        if (len == 0 || (len == 3 && memcmp(p, "\xef\xbf\xbd", 3) == 0)) {
+            fprintf(out, "\xef\xbf\xbd%02X", *p++);
+        } else if (len == 1 && (*p < 0x20 || *p == '"' || *p == '\\' || *p == 0x7F)) {
+            put_escape(out, *p++);
+        } else {
+            fwrite(p, 1, len, out);
+            p += len;
+        }
+    }
+    fputc('"', out);
+}
+
+/* ---- objects ---- */
+
+static void put_suggestions(FILE *out, const qp_finding *finding)
+{
+    static const char *const certainties[] = {
+        [QP_POSSIBLE] = "possible", [QP_LIKELY] = "likely", [QP_CERTAIN] = "certain"};
+    fputs(",\"suggestions\":[", out);
+    for (size_t i = 0; i < finding->suggestion_count; i++) {
+        const qp_suggestion *suggestion = &finding->suggestions[i];
+        fputs(i ? ",{\"replace\":" : "{\"replace\":", out);
+        json_string(out, suggestion->replace);
+        if (suggestion->move) {
+            char move[5];
+            qp_move_text(suggestion->move, move);
+            fprintf(out, ",\"iccs\":\"%s\"", move);
+        }
+        fprintf(out, ",\"certainty\":\"%s\"}", certainties[suggestion->certainty]);
+    }
+    fputc(']', out);
+}
+
+const char *severity_name(qp_severity severity)
+{
+    static const char *const names[] = {
+        [QP_NOTE] = "note", [QP_WARNING] = "warning", [QP_ERROR] = "error"};
+    return names[severity];
+}
+
+void json_finding(FILE *out, const char *file, const qp_finding *finding)
+{
+    fputs("{\"type\":\"finding\",\"file\":", out);
+    json_file(out, file);
+    fprintf(out, ",\"game\":%u", finding->game);
+    if (finding->line)
+        fprintf(out, ",\"line\":%u,\"column\":%u,\"byte\":%llu", finding->line,
+                finding->column, (unsigned long long)finding->byte);
+    fprintf(out, ",\"ply\":%u", finding->ply);
+    if (finding->variation)
+        fprintf(out, ",\"variation\":%u", finding->variation);
+    if (finding->ply)
+        fprintf(out, ",\"round\":%u", finding->round);
+    if (finding->has_side)
+        fprintf(out, ",\"side\":\"%s\"", finding->side == QP_RED ? "red" : "black");
+    fprintf(out, ",\"code\":\"%s\"", qp_code_name(finding->code));
+    if (finding->detail) {
+        fputs(",\"detail\":", out);
+        json_text(out, finding->detail);
+    }
+    fprintf(out, ",\"severity\":\"%s\",\"token\":", severity_name(finding->severity));
+    json_string(out, finding->token);
+    fputs(",\"message\":", out);
+    json_string(out, finding->message);
+    if (finding->note.len) {
+        fputs(",\"note\":", out);
+        json_string(out, finding->note);
+    }
+    if (finding->missing)
+        fprintf(out, ",\"missing\":%u", finding->missing);
+    if (finding->fen) {
+        fputs(",\"fen\":", out);
+        json_text(out, finding->fen);
+    }
+    put_suggestions(out, finding);
+    fputs("}\n", out);
+}
+
+void json_game(FILE *out, const char *file, const qp_game *game, bool skipped)
+{
+    char fen[QP_FEN_MAX];
+    qp_fen_write(&game->final, fen);
+    fputs("{\"type\":\"game\",\"file\":", out);
+    json_file(out, file);
+    fprintf(out,
+            ",\"game\":%u,\"plies\":%u,\"legal\":%s,\"fen\":\"%s\",\"end\":\"%s\","
+            "\"result\":\"%s\",\"verdict\":\"none\"%s}\n",
+            game->number, game->plies, game->legal ? "true" : "false", fen,
+            qp_end_name(game->end), qp_result_text(game->result),
+            skipped ? ",\"skipped\":true" : "");
+}
+
+void json_summary(FILE *out, const struct tally *tally)
+{
+    fprintf(out,
+            "{\"type\":\"summary\",\"games\":%llu,\"plies\":%llu,\"errors\":%llu,"
+            "\"warnings\":%llu}\n",
+            (unsigned long long)tally->games, (unsigned long long)tally->plies,
+            (unsigned long long)tally->errors, (unsigned long long)tally->warnings);
+}

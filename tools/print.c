@@ -1,0 +1,83 @@
+/* Findings as text for people:
+ *
+ *     FILE:LINE:COLUMN: error: message [code]
+ *        14 | the source line
+ *           |     ^^^^^^^^
+ *           = note: one more sentence
+ *           = help: write 炮八平五 (likely)
+ *
+ * Columns count characters, the caret counts cells of a terminal. With -q the first line
+ * stands alone. */
+#include "config.h"
+
+#include "common.h"
+
+#include <string.h>
+
+/* Carets are written up to so many cells; no window is wider. */
+#define CARET_MAX 400
+
+struct paint {
+    const char *bold, *severity, *soft, *plain;
+};
+
+static struct paint choose_paint(qp_severity severity, bool color)
+{
+    static const char *const colors[] = {
+        [QP_NOTE] = "\033[1;36m", [QP_WARNING] = "\033[1;35m", [QP_ERROR] = "\033[1;31m"};
+    if (!color)
+        return (struct paint){"", "", "", ""};
+    return (struct paint){"\033[1m", colors[severity], "\033[1;32m", "\033[0m"};
+}
+
+static void put_source(FILE *out, const struct paint *paint, const qp_finding *finding)
+{
+    fprintf(out, "%5u | ", finding->line);
+    put_visible(out, finding->source.data, finding->source.len);
+    fputc('\n', out);
+    if (finding->caret_cells == 0)
+        return;
+    unsigned cells = finding->caret_cells < CARET_MAX ? finding->caret_cells : CARET_MAX;
+    fprintf(out, "      | %*s%s", (int)finding->caret, "", paint->soft);
+    while (cells-- > 0)
+        fputc('^', out);
+    fprintf(out, "%s\n", paint->plain);
+}
+
+static void put_help(FILE *out, const qp_finding *finding)
+{
+    static const char *const certainties[] = {
+        [QP_POSSIBLE] = "possible", [QP_LIKELY] = "likely", [QP_CERTAIN] = "certain"};
+    for (size_t i = 0; i < finding->suggestion_count; i++) {
+        const qp_suggestion *suggestion = &finding->suggestions[i];
+        fputs("      = help: write ", out);
+        put_visible(out, suggestion->replace.data, suggestion->replace.len);
+        fprintf(out, " (%s)\n", certainties[suggestion->certainty]);
+    }
+    if (finding->suggestion_count == 0 && finding->severity != QP_NOTE)
+        fprintf(out, "      = help: %s\n", qp_code_help(finding->code));
+}
+
+void print_finding(const struct options *options, FILE *out, bool color, const char *file,
+                   const qp_finding *finding)
+{
+    struct paint paint = choose_paint(finding->severity, color);
+    fputs(paint.bold, out);
+    put_visible(out, file, strlen(file));
+    if (finding->line)
+        fprintf(out, ":%u:%u", finding->line, finding->column);
+    fprintf(out, ":%s %s%s:%s ", paint.plain, paint.severity,
+            severity_name(finding->severity), paint.plain);
+    put_visible(out, finding->message.data, finding->message.len);
+    fprintf(out, " [%s]\n", qp_code_name(finding->code));
+    if (options->verbosity < 0)
+        return;
+    if (finding->line && finding->source.len)
+        put_source(out, &paint, finding);
+    if (finding->note.len) {
+        fputs("      = note: ", out);
+        put_visible(out, finding->note.data, finding->note.len);
+        fputc('\n', out);
+    }
+    put_help(out, finding);
+}
