@@ -1,8 +1,9 @@
 /* FEN and single moves as text. Read tolerantly: programs leave fields out, split gaps,
  * glue the side to the board, name elephants E or M and escape the text for a URL; each
  * such habit that could be a slip is noted, and each that loses the position is an error.
- * Written strictly: six fields, letters K A B N R C P. The spellings are those of XQWizard,
- * ElephantEye, vschess, Pikafish's board page, the WXF's papers and of lists on the web. */
+ * Written strictly: six fields, letters K A B N R C P. The spellings are those of
+ * XQWizard, ElephantEye, vschess, Pikafish's board page, WXF papers and lists on the web.
+ */
 #include "config.h"
 
 #include "rules/lines.h"
