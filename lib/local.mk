@@ -5,7 +5,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/qipu.h \
 	%D%/base/base.h %D%/base/arena.c %D%/base/buf.c %D%/base/codes.c \
 	%D%/text/text.h %D%/text/decode.h %D%/text/inside.h %D%/text/source.c \
-	%D%/text/blocks.c %D%/text/locate.c %D%/text/decode.c %D%/text/encoding.c %D%/text/detect.c \
+	%D%/text/blocks.c %D%/text/locate.c %D%/text/decode.c %D%/text/encoding.c \
+	%D%/text/detect.c \
 	%D%/text/utf8.c %D%/text/mojibake.c %D%/text/encoder.c \
 	%D%/grammar/grammar.h %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
 	%D%/grammar/pattern.c %D%/grammar/columns.c \
@@ -17,12 +18,16 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/notation/resolve.c %D%/notation/why.c \
 	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c %D%/game/values.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
-	%D%/format/walk.c %D%/format/movetext.c %D%/format/pgn.c %D%/format/pgn_write.c %D%/format/txt.c %D%/format/txt_write.c \
+	%D%/format/walk.c %D%/format/movetext.c %D%/format/pgn.c %D%/format/pgn_write.c \
+	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/lines.h %D%/format/lines.c %D%/format/lines_read.c \
 	%D%/format/dhtmlxq.h %D%/format/dhtmlxq.c %D%/format/dhtmlxq_fields.c \
 	%D%/format/dhtmlxq_read.c %D%/format/dhtmlxq_tree.c %D%/format/dhtmlxq_values.c \
-	%D%/format/dhtmlxq_write.c %D%/format/xml.c %D%/format/cbf.c \
-	%D%/format/pfc.c %D%/format/json.c \
+	%D%/format/dhtmlxq_write.c \
+	%D%/format/cbf.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
+	%D%/format/xml.h %D%/format/xml.c %D%/format/xml_scan.c %D%/format/xml_pull.c \
+	%D%/format/xml_write.c \
+	%D%/format/json.h %D%/format/json.c %D%/format/json_text.c %D%/format/json_write.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ICONV_LIBS)

@@ -8,14 +8,15 @@ AM_TESTS_ENVIRONMENT = \
 	QIPU='$(abs_top_builddir)/tools/qipu'; export QIPU; \
 	NM='$(NM)'; export NM; CC='$(CC)'; export CC; LC_ALL=C; export LC_ALL;
 
-SHELL_TESTS = %D%/layers.sh
+SHELL_TESTS = %D%/layers.sh %D%/cli/xml-schema.sh
 EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh
 TESTS += $(SHELL_TESTS)
 
 if HAVE_CRITERION
 UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_rules %D%/unit/test_grammar \
-	%D%/unit/test_notation %D%/unit/test_game %D%/unit/test_format %D%/unit/test_check
+	%D%/unit/test_notation %D%/unit/test_game %D%/unit/test_format %D%/unit/test_check \
+	%D%/unit/test_json %D%/unit/test_xml
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
@@ -52,6 +53,12 @@ EXTRA_DIST += %D%/data/moves.tsv %D%/data/lex.tsv %D%/data/spell.tsv
 %C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/table.h
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)
+%C%_unit_test_json_SOURCES = %D%/unit/test_json.c %D%/unit/table.h %D%/unit/games.h
+%C%_unit_test_json_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_json_LDADD = $(UNIT_LIBS)
+%C%_unit_test_xml_SOURCES = %D%/unit/test_xml.c %D%/unit/table.h %D%/unit/games.h
+%C%_unit_test_xml_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_xml_LDADD = $(UNIT_LIBS)
 endif
 EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv

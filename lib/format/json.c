@@ -1,3 +1,569 @@
+/* JSON: the project's own exchange form, one game per line, holding all that the game model
+ * holds. Read tolerantly: pretty-printed, several in a file, or an array of games; also the
+ * trees of vschess ({"fen":…,"next":[…],"defaultIndex":…}).
+ *
+ *     {"tags":{…},"start":FEN,"result":…,"comment":…,"line":[ply,…]}
+ *     ply: {"move":"h2e2","text":…,"illegal":true,"before":…,"comment":…,"nags":[…],
+ *           "clock":…,"variations":[[ply,…],…]}
+ *
+ * Beside what the page of formats promises there are, only where they are needed: "comments"
+ * and "befores" (arrays, where more than one comment stands in a place), "tagList" (pairs,
+ * where a tag's name comes twice) and "rest" (the verbatim end of a line that breaks off).
+ */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/json.h"
+#include "format/plies.h"
+
+#include <stdlib.h>
+
+enum { REPORTS_MAX = 16, DEPTH_PER_VARIATION = 3, DEPTH_MORE = 64 };
+
+/* An array of plies, or of variations, that is being read. */
+typedef struct frame {
+    uint32_t at, end; /* next value, past the last */
+    uint8_t kind;     /* frame_kind */
+} frame;
+
+typedef struct state {
+    qp_json_row row;
+    frame *frames;
+    size_t depth, room;
+    bool told; /* that an object is no game: once a file */
+} state;
+
+/* One record while it is read. */
+typedef struct reading {
+    qp_reading *in;
+    state *state;
+    const qp_json_value *values;
+    const char *text;
+    unsigned reports;
+    qp_str unknown[REPORTS_MAX];
+    unsigned unknown_count;
+} reading;
+
+static qp_str raw(const reading *r, uint32_t index)
+{
+    return (qp_str){r->text + r->values[index].at, r->values[index].len};
+}
+
+/* A string: made where it has escapes, else {NULL, 0}, which means the span itself. */
+static qp_str made(reading *r, uint32_t index)
+{
+    bool odd = false;
+    if (!r->values[index].escaped)
+        return (qp_str){0};
+    qp_str text = qp_json_unescape(r->in->record->arena, raw(r, index), &odd);
+    if (odd && r->reports++ < REPORTS_MAX)
+        qp_record_report(r->in->record, QP_D_encoding_invalid, r->values[index].at,
+                         r->values[index].len, "lone-surrogate",
+                         "half a surrogate pair became U+FFFD");
+    return text;
+}
+
+static qp_str text_of(reading *r, uint32_t index)
+{
+    qp_str text = made(r, index);
+    return text.data ? text : raw(r, index);
+}
+
+static bool is_key(reading *r, uint32_t index, const char *name)
+{
+    return QP_LIKELY_TO(!r->values[index].escaped) ? qp_str_is(raw(r, index), name)
+                                                   : qp_str_is(text_of(r, index), name);
+}
+
+static bool is_kind(const reading *r, uint32_t index, qp_json_kind kind)
+{
+    return r->values[index].kind == kind;
+}
+
+static void wrong(reading *r, uint32_t index, const char *what)
+{
+    r->in->record->broken = true;
+    if (r->reports++ < REPORTS_MAX)
+        qp_record_report(r->in->record, QP_D_file_corrupt, r->values[index].at,
+                         r->values[index].len, "json-type", "%s is expected here", what);
+}
+
+static bool expect(reading *r, uint32_t index, qp_json_kind kind, const char *what)
+{
+    if (is_kind(r, index, kind))
+        return true;
+    if (!is_kind(r, index, QP_JSON_NULL))
+        wrong(r, index, what);
+    return false;
+}
+
+/* A key that nobody knows: said once for each name. */
+static void unknown(reading *r, uint32_t key)
+{
+    qp_str name = raw(r, key);
+    for (unsigned i = 0; i < r->unknown_count; i++)
+        if (qp_str_same(r->unknown[i], name))
+            return;
+    if (r->unknown_count == REPORTS_MAX)
+        return;
+    r->unknown[r->unknown_count++] = name;
+    qp_record_report(r->in->record, QP_D_loss, r->values[key].at, r->values[key].len,
+                     "unknown-key", "the key \"%.*s\" is not known and was left out",
+                     (int)(name.len < 64 ? name.len : 64), name.data);
+}
+
+/* ---- what a game or a ply has ---- */
+
+static void tag(reading *r, uint32_t name, uint32_t value)
+{
+    qp_record_tag made_tag = {.name_at = r->values[name].at,
+                              .name_len = r->values[name].len,
+                              .value_at = r->values[value].at,
+                              .value_len = r->values[value].len,
+                              .made_name = made(r, name)};
+    if (is_kind(r, value, QP_JSON_STRING))
+        made_tag.made_value = made(r, value);
+    else if (is_kind(r, value, QP_JSON_OBJECT) || is_kind(r, value, QP_JSON_ARRAY)) {
+        wrong(r, value, "the text of a tag");
+        return;
+    }
+    qp_record_tag_add(r->in->record, made_tag);
+}
+
+static void tags(reading *r, uint32_t object)
+{
+    if (!expect(r, object, QP_JSON_OBJECT, "an object of tags"))
+        return;
+    for (uint32_t i = object + 1; i < r->values[object].next; i = r->values[i + 1].next)
+        tag(r, i, i + 1);
+}
+
+static void tag_list(reading *r, uint32_t list)
+{
+    if (!expect(r, list, QP_JSON_ARRAY, "an array of pairs"))
+        return;
+    for (uint32_t i = list + 1; i < r->values[list].next; i = r->values[i].next) {
+        uint32_t name = i + 1;
+        if (is_kind(r, i, QP_JSON_ARRAY) && r->values[i].next >= i + 3 &&
+            is_kind(r, name, QP_JSON_STRING) && r->values[name + 1].next == r->values[i].next)
+            tag(r, name, name + 1);
+        else
+            wrong(r, i, "a pair of name and value");
+    }
+}
+
+/* The comments of one place: the array where there is one, else the single one. */
+static void comments(reading *r, uint32_t one, uint32_t many)
+{
+    qp_record *record = r->in->record;
+    if (many != 0 && expect(r, many, QP_JSON_ARRAY, "an array of comments")) {
+        for (uint32_t i = many + 1; i < r->values[many].next; i = r->values[i].next)
+            if (expect(r, i, QP_JSON_STRING, "a comment"))
+                qp_record_comment(record, r->values[i].at, r->values[i].len, made(r, i));
+    } else if (one != 0 && expect(r, one, QP_JSON_STRING, "a comment")) {
+        qp_record_comment(record, r->values[one].at, r->values[one].len, made(r, one));
+    }
+}
+
+static void nags(reading *r, uint32_t list)
+{
+    if (!expect(r, list, QP_JSON_ARRAY, "an array of numbers"))
+        return;
+    for (uint32_t i = list + 1; i < r->values[list].next; i = r->values[i].next) {
+        qp_str digits = raw(r, i);
+        unsigned value = 0;
+        size_t d = 0;
+        for (; d < digits.len && value <= UINT16_MAX; d++) {
+            if (digits.data[d] < '0' || digits.data[d] > '9')
+                break;
+            value = value * 10 + (unsigned)(digits.data[d] - '0');
+        }
+        if (!is_kind(r, i, QP_JSON_NUMBER) || d != digits.len || value > UINT16_MAX) {
+            wrong(r, i, "a whole number up to 65535");
+            continue;
+        }
+        qp_event *event = qp_record_add(r->in->record, QP_EV_NAG, r->values[i].at, digits.len);
+        if (event != NULL)
+            event->value = (uint16_t)value;
+    }
+}
+
+static void made_event(reading *r, qp_event_kind kind, uint32_t index)
+{
+    qp_str text = made(r, index);
+    qp_event *event =
+        qp_record_add(r->in->record, kind, r->values[index].at, r->values[index].len);
+    if (event != NULL)
+        event->as.made = text;
+}
+
+static void ply_move(reading *r, uint32_t ply, uint32_t move, uint32_t text)
+{
+    qp_record *record = r->in->record;
+    if (move != 0 && !expect(r, move, QP_JSON_STRING, "a move"))
+        move = 0;
+    if (text != 0 && !expect(r, text, QP_JSON_STRING, "a text"))
+        text = 0;
+    if (text != 0 && (move != 0 || r->values[text].escaped))
+        made_event(r, QP_EV_TEXT, text);
+    if (move != 0) {
+        qp_str word = text_of(r, move);
+        qp_move squares = qp_squares_read(word);
+        if (squares != 0) {
+            qp_record_squares(record, r->values[move].at, r->values[move].len, squares);
+            return;
+        }
+        if (text == 0 && r->values[move].escaped)
+            made_event(r, QP_EV_TEXT, move);
+        qp_reading_words(r->in, word, r->values[move].at, r->values[move].len);
+    } else if (text != 0) {
+        qp_reading_words(r->in, text_of(r, text), r->values[text].at,
+                         r->values[text].len);
+    } else {
+        wrong(r, ply, "a ply with a move or a text");
+        qp_record_bad_move(record, r->values[ply].at, 0);
+    }
+}
+
+/* ---- lines ---- */
+
+enum frame_kind { LINE, VARIATIONS, NEXT };
+
+static bool push(reading *r, enum frame_kind kind, uint32_t array)
+{
+    state *s = r->state;
+    if (s->depth == s->room) {
+        size_t room = s->room ? s->room * 2 : 64;
+        frame *grown = realloc(s->frames, room * sizeof *grown);
+        if (grown == NULL) {
+            r->in->record->failed = true;
+            return false;
+        }
+        s->frames = grown;
+        s->room = room;
+    }
+    s->frames[s->depth++] =
+        (frame){.at = array + 1, .end = r->values[array].next, .kind = (uint8_t)kind};
+    return true;
+}
+
+/* Reads one ply but for its variations: the index of their array, or 0. */
+static uint32_t ply(reading *r, uint32_t object)
+{
+    if (is_kind(r, object, QP_JSON_STRING)) { /* a bare move */
+        ply_move(r, object, object, 0);
+        return 0;
+    }
+    if (!expect(r, object, QP_JSON_OBJECT, "a ply")) {
+        qp_record_bad_move(r->in->record, r->values[object].at, r->values[object].len);
+        return 0;
+    }
+    uint32_t move = 0, text = 0, comment = 0, many = 0, before = 0, befores = 0;
+    uint32_t nag_list = 0, clock = 0, variations = 0, rest = 0;
+    bool illegal = false;
+    for (uint32_t i = object + 1; i < r->values[object].next; i = r->values[i + 1].next) {
+        if (is_key(r, i, "move"))
+            move = i + 1;
+        else if (is_key(r, i, "text"))
+            text = i + 1;
+        else if (is_key(r, i, "comment"))
+            comment = i + 1;
+        else if (is_key(r, i, "variations"))
+            variations = i + 1;
+        else if (is_key(r, i, "before"))
+            before = i + 1;
+        else if (is_key(r, i, "nags"))
+            nag_list = i + 1;
+        else if (is_key(r, i, "clock"))
+            clock = i + 1;
+        else if (is_key(r, i, "comments"))
+            many = i + 1;
+        else if (is_key(r, i, "befores"))
+            befores = i + 1;
+        else if (is_key(r, i, "illegal"))
+            illegal = is_kind(r, i + 1, QP_JSON_TRUE);
+        else if (is_key(r, i, "rest"))
+            rest = i + 1;
+        else
+            unknown(r, i);
+    }
+    qp_record *record = r->in->record;
+    comments(r, before, befores);
+    size_t index = record->event_count;
+    ply_move(r, object, move, text);
+    if (illegal && record->event_count > index)
+        record->events[record->event_count - 1].flags |= QP_EV_ILLEGAL;
+    if (rest != 0 && expect(r, rest, QP_JSON_STRING, "a text"))
+        made_event(r, QP_EV_REST, rest);
+    if (nag_list != 0)
+        nags(r, nag_list);
+    if (clock != 0 && expect(r, clock, QP_JSON_STRING, "a clock"))
+        made_event(r, QP_EV_CLOCK, clock);
+    comments(r, comment, many);
+    if (variations != 0 && !expect(r, variations, QP_JSON_ARRAY, "an array of variations"))
+        variations = 0;
+    return variations;
+}
+
+/* Reads a line with all variations inside it, without recursion. */
+static void line(reading *r, uint32_t array)
+{
+    qp_record *record = r->in->record;
+    state *s = r->state;
+    s->depth = 0;
+    push(r, LINE, array);
+    while (s->depth > 0 && !record->failed) {
+        frame *f = &s->frames[s->depth - 1];
+        uint32_t at = f->at;
+        if (at >= f->end) {
+            s->depth--;
+            if (f->kind == LINE && s->depth > 0)
+                qp_record_add(record, QP_EV_VAR_CLOSE, r->values[f->end - 1].at, 0);
+            continue;
+        }
+        f->at = r->values[at].next;
+        if (f->kind == LINE) {
+            uint32_t variations = ply(r, at);
+            if (variations != 0)
+                push(r, VARIATIONS, variations);
+        } else if (expect(r, at, QP_JSON_ARRAY, "an array of plies") &&
+                   r->values[at].next > at + 1) {
+            qp_record_add(record, QP_EV_VAR_OPEN, r->values[at].at, 1);
+            push(r, LINE, at);
+        }
+    }
+}
+
+/* ---- a game ---- */
+
+static void start(reading *r, uint32_t value)
+{
+    if (expect(r, value, QP_JSON_STRING, "a FEN"))
+        qp_record_start(r->in->record, text_of(r, value), r->values[value].at,
+                        r->values[value].len);
+}
+
+static void result(reading *r, uint32_t value)
+{
+    qp_record *record = r->in->record;
+    if (!expect(r, value, QP_JSON_STRING, "a result"))
+        return;
+    if (qp_result_read(text_of(r, value), &record->result))
+        record->has_result = true;
+    else
+        wrong(r, value, "one of 1-0, 0-1, 1/2-1/2 and *");
+}
+
+/* A game whose start stands in its tags alone, as other programs write it. */
+static void start_of_tags(reading *r)
+{
+    qp_record *record = r->in->record;
+    for (size_t i = 0; i < record->tag_count; i++) {
+        const qp_record_tag *t = &record->tags[i];
+        qp_str name = t->made_name.data ? t->made_name
+                                        : (qp_str){r->text + t->name_at, t->name_len};
+        qp_str value = t->made_value.data ? t->made_value
+                                          : (qp_str){r->text + t->value_at, t->value_len};
+        if (qp_str_is_nocase(name, "FEN")) {
+            qp_record_start(record, value, t->value_at, t->value_len);
+            return;
+        }
+    }
+}
+
+/* false: the object is no game. */
+static bool game(reading *r)
+{
+    uint32_t tag_object = 0, pairs = 0, start_value = 0, result_value = 0, comment = 0;
+    uint32_t many = 0, moves = 0, strange[REPORTS_MAX];
+    unsigned strange_count = 0;
+    bool known = false;
+    for (uint32_t i = 1; i < r->values[0].next; i = r->values[i + 1].next) {
+        uint32_t *place = is_key(r, i, "tags")       ? &tag_object
+                          : is_key(r, i, "tagList")  ? &pairs
+                          : is_key(r, i, "start")    ? &start_value
+                          : is_key(r, i, "result")   ? &result_value
+                          : is_key(r, i, "comment")  ? &comment
+                          : is_key(r, i, "comments") ? &many
+                          : is_key(r, i, "line")     ? &moves
+                                                     : NULL;
+        if (place != NULL)
+            *place = i + 1;
+        else if (strange_count < REPORTS_MAX)
+            strange[strange_count++] = i;
+        known |= place != NULL;
+    }
+    if (!known) {
+        if (!r->state->told)
+            qp_record_report(r->in->record, QP_D_file_corrupt, r->values[0].at, 1,
+                             "json-object",
+                             "this object is no game: it has neither tags nor a line");
+        r->state->told = true;
+        return false;
+    }
+    for (unsigned i = 0; i < strange_count; i++)
+        unknown(r, strange[i]);
+    if (pairs != 0)
+        tag_list(r, pairs);
+    else if (tag_object != 0)
+        tags(r, tag_object);
+    if (start_value != 0)
+        start(r, start_value);
+    else
+        start_of_tags(r);
+    if (result_value != 0)
+        result(r, result_value);
+    comments(r, comment, many);
+    if (moves != 0 && expect(r, moves, QP_JSON_ARRAY, "an array of plies"))
+        line(r, moves);
+    return true;
+}
+
+/* ---- records ---- */
+
+/* The offset of the next line that begins with `{` from `at` on, or of the text's end. */
+static size_t next_line(qp_source *source, size_t at)
+{
+    for (;;) {
+        if (at >= source->len && !qp_source_more(source))
+            return source->len;
+        const char *found = memchr(source->text + at, '\n', source->len - at);
+        if (found == NULL) {
+            at = source->len;
+            continue;
+        }
+        at = (size_t)(found - source->text) + 1;
+        if (qp_source_has(source, at, 1) && source->text[at] == '{')
+            return at;
+    }
+}
+
+/* Where the next object begins from *at on: past blanks, commas and the brackets of an array
+ * of games. Other text is passed over to the next brace; *junk is its place then, else
+ * SIZE_MAX. false: none is left. */
+static bool find_object(qp_reading *in, size_t *at, size_t *junk)
+{
+    enum { FORGET = 64 * 1024 };
+    qp_source *source = in->source;
+    *junk = SIZE_MAX;
+    for (;;) {
+        if (*at > FORGET) { /* a desert: what was said of it has no place any more */
+            for (size_t i = 0; i < in->record->report_count; i++)
+                in->record->reports[i].placed = false;
+            qp_source_next(source, *at);
+            *at = 0;
+            *junk = *junk == SIZE_MAX ? SIZE_MAX : 0;
+        }
+        if (!qp_source_has(source, *at, 1))
+            return false;
+        char c = source->text[*at];
+        if (c == '{')
+            return true;
+        if (strchr(" \n\t\r,[]", c) != NULL) {
+            ++*at;
+            continue;
+        }
+        if (*junk == SIZE_MAX)
+            *junk = *at;
+        const char *brace = memchr(source->text + *at, '{', source->len - *at);
+        const char *end = memchr(source->text + *at, '\n', source->len - *at);
+        if (end != NULL && (brace == NULL || brace > end))
+            *at = (size_t)(end - source->text) + 1;
+        else
+            *at = brace ? (size_t)(brace - source->text) : source->len;
+    }
+}
+
+/* Reads the object at `at`; *at is set past it. false: it is no game. */
+static bool read_object(qp_reading *in, size_t *at)
+{
+    state *s = in->state;
+    qp_record *record = in->record;
+    qp_json_error error;
+    size_t deep = qp_context_limit(in->context, QP_LIMIT_VARIATIONS) * DEPTH_PER_VARIATION;
+    *at = qp_json_parse(in->source, *at, in->limit, deep + DEPTH_MORE, &s->row, &error);
+    if (s->row.failed || in->source->lost) {
+        record->failed |= s->row.failed;
+        return true;
+    }
+    reading r = {.in = in, .state = s, .values = s->row.values, .text = in->source->text};
+    if (error.code != QP_D_none) {
+        record->broken = true;
+        qp_record_report(record, error.code, error.at, error.at < in->source->len, error.detail,
+                         "%s", error.message);
+    }
+    bool is_game = error.code == QP_D_file_limit ||
+                   (s->row.count != 0 && s->row.values[0].next > 1 && game(&r));
+    if (error.code != QP_D_none)
+        *at = next_line(in->source, *at);
+    return is_game;
+}
+
+static qp_status json_read(qp_reading *in)
+{
+    qp_record *record = in->record;
+    if (in->state == NULL && (in->state = calloc(1, sizeof(state))) == NULL) {
+        record->failed = true;
+        return QP_FATAL;
+    }
+    size_t at = 0, junk;
+    do {
+        bool found = find_object(in, &at, &junk);
+        if (junk != SIZE_MAX)
+            qp_record_report(record, QP_D_file_corrupt, junk, 1, "json-value",
+                             "this is no JSON object and was passed over");
+        in->used = found ? at : in->source->len;
+        if (!found)
+            return in->source->lost ? QP_FATAL : QP_END;
+    } while (!read_object(in, &at));
+    in->used = at;
+    return record->failed || in->source->lost ? QP_FATAL : QP_OK;
+}
+
+static void json_read_end(qp_reading *in)
+{
+    state *s = in->state;
+    if (s == NULL)
+        return;
+    free(s->row.values);
+    free(s->frames);
+    free(s);
+    in->state = NULL;
+}
+
+static unsigned json_probe(const qp_probe *probe)
+{
+    static const char *const keys[] = {"\"tags\"", "\"tagList\"", "\"line\"", "\"start\"",
+                                       "\"result\"", "\"comment\"", "\"comments\""};
+    qp_str text = qp_str_trim(probe->text);
+    size_t at = 0;
+    while (at < text.len && (text.data[at] == '[' || text.data[at] == ' ' ||
+                             text.data[at] == '\n' || text.data[at] == '\t'))
+        at++;
+    if (at >= text.len || text.data[at] != '{')
+        return 0;
+    do
+        at++;
+    while (at < text.len &&
+           (text.data[at] == ' ' || text.data[at] == '\n' || text.data[at] == '\t'));
+    if (at >= text.len || (text.data[at] != '"' && text.data[at] != '}'))
+        return 0;
+    for (size_t i = 0; i < QP_COUNT(keys); i++) {
+        size_t len = strlen(keys[i]);
+        if (text.len - at >= len && memcmp(text.data + at, keys[i], len) == 0)
+            return 90;
+    }
+    return 30;
+}
+
+const qp_format qp_format_json = {
+    .name = "json",
+    .title = "JSON, one game per line",
+    .suffixes = "json jsonl ndjson",
+    .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
+               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
+               QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES | QP_CARRIES_MOVES,
+    .probe = json_probe,
+    .read = json_read,
+    .read_end = json_read_end,
+    .write = qp_json_write,
+};

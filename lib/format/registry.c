@@ -6,6 +6,10 @@
 const qp_format *const qp_formats[] = {
     &qp_format_pgn,
     &qp_format_dhtmlxq,
+    &qp_format_xml,
+    &qp_format_cbf,
+    &qp_format_pfc,
+    &qp_format_json,
     &qp_format_iccs,
     &qp_format_uci,
     &qp_format_fen,

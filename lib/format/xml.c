@@ -1,3 +1,204 @@
+/* XML in the project's own schema (grammars/qipu.rng), and the way in for CBF and PFC.
+ *
+ *     <qipu version="1">
+ *       <game>
+ *         <tags><tag name="Event">…</tag>…</tags>
+ *         <start>FEN</start> <result>1-0</result> <comment>…</comment>
+ *         <line>
+ *           <move iccs="h2e2" text="炮二平五">
+ *             <nag>1</nag> <clock>0:01:30</clock> <comment>…</comment>
+ *             <variation> <move …/>… </variation>
+ *           </move>…
+ *
+ * A comment before a move of a line stands before its <move>, one after it inside. */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/xml.h"
+
+/* ---- the elements of a game ---- */
+
+static void read_tag(qp_xml *xml)
+{
+    size_t name_at, name_len, at, len;
+    qp_str name = qp_xml_attribute(xml, "name", &name_at, &name_len);
+    qp_record_tag tag = {0};
+    if (name.data != NULL) {
+        tag.name_at = (uint32_t)name_at;
+        tag.name_len = (uint32_t)name_len;
+        tag.made_name = qp_xml_keep(xml, name, name_at, name_len);
+    } else {
+        qp_record_report(xml->in->record, QP_D_tag_broken, xml->at, xml->len, "xml-attribute",
+                         "a tag without a name");
+        tag.made_name = (qp_str){"", 0};
+    }
+    qp_str value = qp_xml_content(xml, &at, &len);
+    tag.value_at = (uint32_t)at;
+    tag.value_len = (uint32_t)len;
+    tag.made_value = qp_xml_keep(xml, value, at, len);
+    qp_record_tag_add(xml->in->record, tag);
+}
+
+static void read_result(qp_xml *xml)
+{
+    qp_record *record = xml->in->record;
+    size_t at, len;
+    qp_str value = qp_xml_content(xml, &at, &len);
+    if (qp_result_read(value, &record->result))
+        record->has_result = true;
+    else
+        qp_record_report(record, QP_D_tag_broken, at, len, "xml-result",
+                         "one of 1-0, 0-1, 1/2-1/2 and * is expected here");
+}
+
+static void read_text(qp_xml *xml, qp_event_kind kind)
+{
+    size_t at, len;
+    qp_str text = qp_xml_content(xml, &at, &len);
+    qp_event *event = qp_record_add(xml->in->record, kind, at, len);
+    if (event != NULL)
+        event->as.made = qp_xml_keep(xml, text, at, len);
+}
+
+static void read_nag(qp_xml *xml)
+{
+    qp_record *record = xml->in->record;
+    size_t at, len, i = 0;
+    qp_str digits = qp_str_trim(qp_xml_content(xml, &at, &len));
+    unsigned value = 0;
+    for (; i < digits.len && digits.data[i] >= '0' && digits.data[i] <= '9'; i++)
+        if (value <= UINT16_MAX)
+            value = value * 10 + (unsigned)(digits.data[i] - '0');
+    if (i == 0 || i != digits.len || value > UINT16_MAX) {
+        qp_record_report(record, QP_D_tag_broken, at, len, "xml-nag",
+                         "a whole number up to 65535 is expected here");
+        return;
+    }
+    qp_event *event = qp_record_add(record, QP_EV_NAG, at, len);
+    if (event != NULL)
+        event->value = (uint16_t)value;
+}
+
+static void read_move(qp_xml *xml)
+{
+    qp_record *record = xml->in->record;
+    size_t iccs_at, iccs_len, at, len;
+    qp_str iccs = qp_xml_attribute(xml, "iccs", &iccs_at, &iccs_len);
+    qp_str text = qp_xml_attribute(xml, "text", &at, &len);
+    qp_move move = qp_squares_read(iccs);
+    size_t before = record->event_count;
+    if (text.data != NULL) {
+        qp_str made = qp_xml_keep(xml, text, at, len);
+        if (move != 0 || made.data != NULL)
+            qp_record_text(record, at, len, made);
+        if (move == 0)
+            qp_reading_words(xml->in, text, at, len);
+    } else if (move == 0 && iccs.data != NULL) {
+        qp_str made = qp_xml_keep(xml, iccs, iccs_at, iccs_len);
+        if (made.data != NULL)
+            qp_record_text(record, iccs_at, iccs_len, made);
+        qp_reading_words(xml->in, iccs, iccs_at, iccs_len);
+    } else if (move == 0) {
+        qp_record_bad_move(record, xml->at, 0);
+    }
+    if (move != 0)
+        qp_record_squares(record, iccs_at, iccs_len, move);
+    if (record->event_count > before &&
+        qp_str_is(qp_xml_attribute(xml, "illegal", NULL, NULL), "true"))
+        record->events[record->event_count - 1].flags |= QP_EV_ILLEGAL;
+}
+
+static void read_game(qp_xml *xml)
+{
+    qp_record *record = xml->in->record;
+    size_t open = 0, at, len;
+    for (;;) {
+        qp_xml_event event = qp_xml_next(xml);
+        if (event == QP_XML_DONE || record->failed)
+            break;
+        if (event == QP_XML_END && open > 0 && qp_xml_is(xml, "variation")) {
+            qp_record_add(record, QP_EV_VAR_CLOSE, xml->at, xml->len);
+            open--;
+        }
+        if (event != QP_XML_START)
+            continue;
+        if (qp_xml_is(xml, "move")) {
+            read_move(xml);
+        } else if (qp_xml_is(xml, "comment")) {
+            read_text(xml, QP_EV_COMMENT);
+        } else if (qp_xml_is(xml, "variation")) {
+            qp_record_add(record, QP_EV_VAR_OPEN, xml->at, xml->len);
+            open++;
+        } else if (qp_xml_is(xml, "nag")) {
+            read_nag(xml);
+        } else if (qp_xml_is(xml, "clock")) {
+            read_text(xml, QP_EV_CLOCK);
+        } else if (qp_xml_is(xml, "rest")) {
+            read_text(xml, QP_EV_REST);
+        } else if (qp_xml_is(xml, "tag")) {
+            read_tag(xml);
+        } else if (qp_xml_is(xml, "start")) {
+            qp_str fen = qp_xml_content(xml, &at, &len);
+            qp_record_start(record, fen, at, len);
+        } else if (qp_xml_is(xml, "result")) {
+            read_result(xml);
+        } else if (!qp_xml_is(xml, "game") && !qp_xml_is(xml, "tags") &&
+                   !qp_xml_is(xml, "line")) {
+            qp_xml_unknown(xml, "element", xml->name, xml->at, xml->len);
+            qp_xml_skip(xml);
+        }
+    }
+    /* What the damage left open is no fault of its own. */
+    for (; open > 0; open--)
+        qp_record_add(record, QP_EV_VAR_CLOSE, xml->end, 0);
+}
+
+/* ---- the format ---- */
+
+qp_status qp_xml_read_any(qp_reading *in, unsigned wanted)
+{
+    qp_xml *xml = qp_xml_state(in);
+    if (xml == NULL) {
+        in->record->failed = true;
+        return QP_FATAL;
+    }
+    qp_xml_root root = qp_xml_find(xml, wanted);
+    if (root == QP_XML_NONE) {
+        in->used = in->source->len;
+        return in->source->lost ? QP_FATAL : QP_END;
+    }
+    if (qp_xml_open(xml, root)) {
+        if (root == QP_XML_CBF)
+            qp_cbf_record(xml);
+        else if (root == QP_XML_PFC)
+            qp_pfc_record(xml);
+        else
+            read_game(xml);
+    }
+    qp_xml_close(xml);
+    return in->source->lost || in->record->failed ? QP_FATAL : QP_OK;
+}
+
+static qp_status xml_read(qp_reading *in)
+{
+    return qp_xml_read_any(in, QP_XML_GAME | QP_XML_CBF | QP_XML_PFC);
+}
+
+static unsigned xml_probe(const qp_probe *probe)
+{
+    return qp_xml_probe(probe->text) == QP_XML_GAME ? 90 : 0;
+}
+
+const qp_format qp_format_xml = {
+    .name = "xml",
+    .title = "XML, the project's own schema",
+    .suffixes = "xml",
+    .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
+               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
+               QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES | QP_CARRIES_MOVES,
+    .probe = xml_probe,
+    .read = xml_read,
+    .read_end = qp_xml_read_end,
+    .write_begin = qp_xml_write_begin,
+    .write = qp_xml_write,
+    .write_end = qp_xml_write_end,
+};

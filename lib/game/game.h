@@ -14,6 +14,7 @@ typedef enum qp_event_kind {
     QP_EV_COMMENT,   /* text */
     QP_EV_NAG,       /* value */
     QP_EV_CLOCK,     /* text: the time left or used, belongs to the ply before */
+    QP_EV_REST,      /* text: qp_extra.rest of the ply before, from formats that hold it */
     QP_EV_VAR_OPEN,  /* a line that replaces the ply before */
     QP_EV_VAR_CLOSE,
     QP_EV_RESULT,    /* value: qp_result; at the end of the movetext */
@@ -34,7 +35,7 @@ typedef struct qp_event {
     uint32_t at, len;
     union {
         qp_written written; /* MOVE */
-        qp_str made;        /* COMMENT, CLOCK, TEXT: data NULL: the span itself */
+        qp_str made;        /* COMMENT, CLOCK, REST, TEXT: data NULL: the span itself */
     } as;
 } qp_event;
 

@@ -448,6 +448,21 @@ static void take_nag(struct replay *r, const qp_event *event)
     extra->nag_count = count + 1;
 }
 
+/* What belongs to the ply before it: a clock, or the rest of a line that breaks off there. */
+static void take_text(struct replay *r, const qp_event *event)
+{
+    qp_extra *extra;
+    if (top(r)->last == NULL)
+        return;
+    set_extra(r->record, top(r)->last, &extra);
+    if (extra == NULL)
+        return;
+    if (event->kind == QP_EV_CLOCK)
+        extra->clock = event_text(r->record, event);
+    else
+        extra->rest = event_text(r->record, event);
+}
+
 /* Passes over a variation that cannot be kept as one; its text becomes a comment. */
 static void skip_variation(struct replay *r)
 {
@@ -771,12 +786,8 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
             take_nag(&r, event);
             break;
         case QP_EV_CLOCK:
-            if (top(&r)->last != NULL) {
-                qp_extra *extra;
-                set_extra(record, top(&r)->last, &extra);
-                if (extra != NULL)
-                    extra->clock = event_text(record, event);
-            }
+        case QP_EV_REST:
+            take_text(&r, event);
             break;
         case QP_EV_VAR_OPEN:
             open_variation(&r, event);

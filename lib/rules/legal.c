@@ -1,6 +1,6 @@
 /* Check, facing kings, legal moves, the end of a game, perft, and why a move is refused.
- * Source: see rules.h. That facing kings are a way of leaving the own king to be taken, and
- * not an attack, is the wording of the Chinese competition rules of 2011. */
+ * Source: see rules.h. That facing kings are a way of leaving the own king to be taken,
+ * and not an attack, is the wording of the Chinese competition rules of 2011. */
 #include "config.h"
 
 #include "rules/lines.h"
@@ -9,24 +9,23 @@
  */
 #define NO_THREAT 15u
 
-/* The ranks of a file, four bits each, counted from the side's back rank, after a move.
- */
-static QP_INLINE uint64_t file_after(const qp_board *board, unsigned file, unsigned from,
-                                     unsigned to, qp_side side)
+/* Nine squares that lie step apart, four bits each, the first lowest. */
+static QP_INLINE uint64_t nine_pieces(const qp_piece *at, int step)
 {
-    const qp_piece *at = board->at + file + (side == QP_RED ? 0 : 81);
-    const int step = side == QP_RED ? 9 : -9;
     uint64_t low = at[0] | (unsigned)at[step] << 4 | (unsigned)at[2 * step] << 8 |
                    (unsigned)at[3 * step] << 12 | (unsigned)at[4 * step] << 16;
     uint64_t high = at[5 * step] | (unsigned)at[6 * step] << 4 |
-                    (unsigned)at[7 * step] << 8 | (unsigned)at[8 * step] << 12 |
-                    (unsigned)at[9 * step] << 16;
-    uint64_t pieces = low | high << 20;
-    unsigned from_rank = side == QP_RED ? from / 9 : 9 - from / 9;
-    unsigned to_rank = side == QP_RED ? to / 9 : 9 - to / 9;
-    pieces &= ~((uint64_t)(from % 9 == file ? 15 : 0) << from_rank * 4);
-    pieces |= (uint64_t)(to % 9 == file ? NO_THREAT : 0) << to_rank * 4;
-    return pieces;
+                    (unsigned)at[7 * step] << 8 | (unsigned)at[8 * step] << 12;
+    return low | high << 20;
+}
+
+/* A line after a move: whether its from and to lie on it, and at which places. No branch.
+ */
+static QP_INLINE uint64_t after_move(uint64_t pieces, bool has_from, unsigned from,
+                                     bool has_to, unsigned to)
+{
+    pieces &= ~((uint64_t)(15u & -(unsigned)has_from) << from * 4);
+    return pieces | (uint64_t)(NO_THREAT & -(unsigned)has_to) << to * 4;
 }
 
 /* Whether, of pieces of four bits each, nearest first, the nearest is one of two or the
@@ -59,17 +58,14 @@ static inline bool rank_is_armed(const qp_piece *row, unsigned enemy_bit)
 static bool rank_threat(const qp_board *board, unsigned king, unsigned from, unsigned to,
                         qp_piece rook, qp_piece cannon)
 {
-    unsigned row = king / 9 * 9;
-    uint64_t right = 0, left = 0;
-    for (unsigned square = row + 9; --square > king;)
-        right = right << 4 | (square == to     ? NO_THREAT
-                              : square == from ? 0
-                                               : board->at[square]);
-    for (unsigned square = row; square < king; square++)
-        left = left << 4 | (square == to     ? NO_THREAT
-                            : square == from ? 0
-                                             : board->at[square]);
-    return ray_threat(right, rook, rook, cannon) || ray_threat(left, rook, rook, cannon);
+    unsigned rank = king / 9, file = king % 9;
+    bool has_from = from / 9 == rank, has_to = to / 9 == rank;
+    const qp_piece *row = board->at + rank * 9;
+    uint64_t right = after_move(nine_pieces(row, 1), has_from, from % 9, has_to, to % 9);
+    uint64_t left =
+        after_move(nine_pieces(row + 8, -1), has_from, 8 - from % 9, has_to, 8 - to % 9);
+    return ray_threat(right >> file * 4 >> 4, rook, rook, cannon) ||
+           ray_threat(left >> (8 - file) * 4 >> 4, rook, rook, cannon);
 }
 
 /* Whether an enemy horse stands so far from the king, with the leg free after the move.
@@ -98,7 +94,11 @@ static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsign
     unsigned file = king % 9, rank = side == QP_RED ? king / 9 : 9 - king / 9;
     qp_piece other = facing ? QP_PIECE(enemy, QP_KING) : rook;
 
-    uint64_t pieces = file_after(board, file, from, to, side);
+    const qp_piece *back = board->at + file + (side == QP_RED ? 0 : 81);
+    uint64_t pieces = nine_pieces(back, 9 * forward) | (uint64_t)back[81 * forward] << 36;
+    pieces =
+        after_move(pieces, from % 9 == file, side == QP_RED ? from / 9 : 9 - from / 9,
+                   to % 9 == file, side == QP_RED ? to / 9 : 9 - to / 9);
     if (ray_threat(pieces >> rank * 4 >> 4, rook, other, cannon))
         return true;
     if (QP_RARE(rank_is_armed(board->at + (king - file), QP_PIECE(enemy, 0))) &&

@@ -1,5 +1,5 @@
-/* The table of moves: how each piece goes, where it may not go and what stands in its way,
- * kings aside; lists of such moves. Source: see rules.h. */
+/* The table of moves: how each piece goes, where it may not go and what stands in its
+ * way, kings aside; lists of such moves. Source: see rules.h. */
 #include "config.h"
 
 #include "rules/lines.h"
@@ -142,26 +142,29 @@ static const uint8_t zones_of[16] = {
     [QP_PIECE(QP_BLACK, QP_PAWN)] = QP_ZONE_HALF(QP_RED),
 };
 
+/* Written for few branches: what kind of piece moves, and whether it captures, is what a
+ * processor cannot foresee in a game. */
 bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to)
 {
     qp_piece piece = board->at[from], target = board->at[to];
     int ranks = QP_RANK(to) - QP_RANK(from), files = QP_FILE(to) - QP_FILE(from);
     unsigned way = ways[ranks + 9][files + 8] & ways_of[piece & 15];
+    bool own = (target != 0) & ((target ^ piece) < 8);
 
-    if (way == 0 || (target != 0 && QP_PIECE_SIDE(target) == QP_PIECE_SIDE(piece)))
+    if (way == 0)
         return false;
     if (way == LINE) {
         unsigned between = bits_between(board, from, to);
-        if (QP_PIECE_KIND(piece) == QP_ROOK || target == 0)
-            return between == 0;
-        return between != 0 && (between & (between - 1)) == 0;
+        bool jump = (QP_PIECE_KIND(piece) == QP_CANNON) & (target != 0);
+        bool one = (between != 0) & ((between & (between - 1)) == 0);
+        return (!own) & ((jump & one) | ((!jump) & (between == 0)));
     }
     /* Half of a long step is the eye or leg; half of a short one is none. */
     unsigned middle = from + (unsigned)(ranks / 2 * 9 + files / 2);
-    bool free = middle == from || board->at[middle] == 0;
+    bool free = (middle == from) | (board->at[middle] == 0);
     bool zone = (qp_zones[to] & zones_of[piece & 15]) != 0;
-    bool ahead = QP_PIECE_KIND(piece) == QP_PAWN && way != ASIDE;
-    return free & (zone | ahead);
+    bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != ASIDE);
+    return (!own) & free & (zone | ahead);
 }
 
 bool qp_rules_pseudo(const qp_board *board, qp_move move)

@@ -1,0 +1,320 @@
+/* The pull reader of libxml2 over one record. See xml.h. */
+#include "config.h"
+
+#include "format/xml.h"
+
+#include <libxml/xmlreader.h>
+#include <stdlib.h>
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *error_ptr;
+#else
+typedef xmlErrorPtr error_ptr;
+#endif
+
+/* What stands for an ampersand that begins nothing. */
+static const char escaped[] = "&amp;";
+enum { ESCAPED_LEN = sizeof escaped - 1 };
+
+qp_xml *qp_xml_state(qp_reading *in)
+{
+    if (in->state == NULL) {
+        qp_xml *xml = calloc(1, sizeof *xml);
+        if (xml != NULL && (xml->plies = qp_plies_new()) == NULL) {
+            free(xml);
+            xml = NULL;
+        }
+        in->state = xml;
+    }
+    qp_xml *xml = in->state;
+    if (xml != NULL)
+        xml->in = in;
+    return xml;
+}
+
+void qp_xml_read_end(qp_reading *in)
+{
+    qp_xml *xml = in->state;
+    if (xml == NULL)
+        return;
+    free(xml->tags);
+    free(xml->ampersands);
+    qp_buf_clear(&xml->content);
+    qp_plies_free(xml->plies);
+    free(xml);
+    in->state = NULL;
+}
+
+/* Hands on text up to the end of the next tag, at most: so the parser never runs ahead of
+ * the events that were asked for. */
+static int feed(void *user, char *buffer, int size)
+{
+    qp_xml *xml = user;
+    const char *text = xml->in->source->text;
+    while (xml->fed_tag < xml->tag_count &&
+           xml->tags[xml->fed_tag].at + xml->tags[xml->fed_tag].len <= xml->fed)
+        xml->fed_tag++;
+    size_t end = xml->fed_tag < xml->tag_count
+                     ? xml->tags[xml->fed_tag].at + xml->tags[xml->fed_tag].len
+                     : xml->end;
+    if (xml->fed_ampersand < xml->ampersand_count) {
+        size_t next = xml->ampersands[xml->fed_ampersand];
+        if (next == xml->fed && size >= ESCAPED_LEN) {
+            memcpy(buffer, escaped, ESCAPED_LEN);
+            xml->fed++;
+            xml->fed_ampersand++;
+            return ESCAPED_LEN;
+        }
+        if (next < end)
+            end = next;
+    }
+    size_t len = end - xml->fed;
+    if (len > (size_t)size)
+        len = (size_t)size;
+    memcpy(buffer, text + xml->fed, len);
+    xml->fed += len;
+    return (int)len;
+}
+
+static int close_feed(void *user)
+{
+    (void)user;
+    return 0;
+}
+
+/* Keeps the first fault that ends the parsing; those of namespaces end nothing. */
+static void take_error(void *user, error_ptr error)
+{
+    qp_xml *xml = user;
+    if (xml->damaged || error->level != XML_ERR_FATAL)
+        return;
+    xml->damaged = true;
+    const char *message = error->message ? error->message : "not well-formed";
+    if (error->code == XML_ERR_TAG_NAME_MISMATCH)
+        message = "the end tag closes another element than the one that is open";
+    /* Nothing behind the root is ever fed: what the parser misses at the end are end tags. */
+    bool unfinished =
+        error->code == XML_ERR_TAG_NOT_FINISHED || error->code == XML_ERR_DOCUMENT_END;
+    if (unfinished)
+        message = "the record ends before all elements are closed";
+    size_t len = strcspn(message, "\n");
+    if (len > sizeof xml->error - 1)
+        len = sizeof xml->error - 1;
+    memcpy(xml->error, message, len);
+    while (len > 0 && (xml->error[len - 1] == '\n' || xml->error[len - 1] == ' '))
+        len--;
+    xml->error[len] = '\0';
+    if (xml->error[0] >= 'A' && xml->error[0] <= 'Z' &&
+        !(xml->error[1] >= 'A' && xml->error[1] <= 'Z'))
+        xml->error[0] = (char)(xml->error[0] + ('a' - 'A'));
+    /* The parser counts what it was fed, the record what stands there. */
+    long consumed = xmlTextReaderByteConsumed(xml->reader);
+    size_t more = xml->fed_ampersand * (ESCAPED_LEN - 1);
+    size_t at = xml->start + (consumed > 0 && (size_t)consumed > more ? (size_t)consumed - more : 0);
+    xml->error_at = at < xml->fed && !unfinished ? at : xml->fed;
+}
+
+bool qp_xml_open(qp_xml *xml, qp_xml_root root)
+{
+    xml->reader = NULL;
+    xml->reports = 0;
+    xml->damaged = xml->ends = false;
+    xml->tag_next = xml->fed_tag = xml->fed_ampersand = 0;
+    xml->end = xml->start;
+    if (!qp_xml_scan(xml, root))
+        return false;
+    xml->fed = xml->start;
+    xml->reader = xmlReaderForIO(feed, close_feed, xml, NULL, "UTF-8",
+                                 XML_PARSE_IGNORE_ENC | XML_PARSE_NONET | XML_PARSE_HUGE |
+                                     XML_PARSE_COMPACT);
+    if (xml->reader == NULL) {
+        xml->in->record->failed = true;
+        return false;
+    }
+    xmlTextReaderSetStructuredErrorHandler(xml->reader, take_error, xml);
+    return true;
+}
+
+void qp_xml_close(qp_xml *xml)
+{
+    qp_record *record = xml->in->record;
+    if (xml->reader != NULL)
+        xmlFreeTextReader(xml->reader);
+    xml->reader = NULL;
+    xml->in->used = xml->end;
+    if (!xml->damaged && !xml->truncated)
+        return;
+    record->broken = true;
+    if (xml->truncated) {
+        qp_record_report(record, QP_D_file_truncated, xml->end, 0, "xml",
+                         "the text ends within a record");
+        return;
+    }
+    size_t at = xml->error_at, len = 0;
+    for (size_t i = xml->fed_tag + 1; i-- > 0;) {
+        if (i >= xml->tag_count || xml->tags[i].at > at)
+            continue;
+        if (at < xml->tags[i].at + xml->tags[i].len) {
+            at = xml->tags[i].at;
+            len = xml->tags[i].len;
+        }
+        break;
+    }
+    qp_record_report(record, QP_D_file_corrupt, at, len, "xml", "%s", xml->error);
+}
+
+static const char *local(const char *name)
+{
+    const char *colon = name ? strchr(name, ':') : NULL;
+    return colon ? colon + 1 : name ? name : "";
+}
+
+/* Takes the place of the tag that the event is about. */
+static void place(qp_xml *xml)
+{
+    if (xml->tag_next < xml->tag_count) {
+        xml->at = xml->tags[xml->tag_next].at;
+        xml->len = xml->tags[xml->tag_next].len;
+        xml->tag_next++;
+    }
+}
+
+qp_xml_event qp_xml_next(qp_xml *xml)
+{
+    if (xml->ends) {
+        xml->ends = false;
+        xml->at += xml->len;
+        xml->len = 0;
+        return QP_XML_END;
+    }
+    while (xmlTextReaderRead(xml->reader) == 1) {
+        switch (xmlTextReaderNodeType(xml->reader)) {
+        case XML_READER_TYPE_ELEMENT:
+            place(xml);
+            xml->name = local((const char *)xmlTextReaderConstName(xml->reader));
+            xml->ends = xmlTextReaderIsEmptyElement(xml->reader) == 1;
+            return QP_XML_START;
+        case XML_READER_TYPE_END_ELEMENT:
+            place(xml);
+            xml->name = local((const char *)xmlTextReaderConstName(xml->reader));
+            return QP_XML_END;
+        case XML_READER_TYPE_TEXT:
+        case XML_READER_TYPE_CDATA:
+        case XML_READER_TYPE_WHITESPACE:
+        case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
+            xml->text = qp_str_of((const char *)xmlTextReaderConstValue(xml->reader));
+            return QP_XML_TEXT;
+        default:
+            break;
+        }
+    }
+    return QP_XML_DONE;
+}
+
+bool qp_xml_is(const qp_xml *xml, const char *name)
+{
+    return strcmp(xml->name, name) == 0;
+}
+
+/* The raw value of an attribute in its tag. */
+static void raw_value(const qp_xml *xml, const char *name, size_t *at, size_t *len)
+{
+    const char *tag = xml->in->source->text + xml->at;
+    size_t i = 1, end = xml->len, want = strlen(name);
+    *at = xml->at;
+    *len = xml->len;
+    while (i < end && strchr(" \n\t\r/>", tag[i]) == NULL)
+        i++;
+    while (i < end) {
+        while (i < end && strchr(" \n\t\r", tag[i]) != NULL)
+            i++;
+        size_t from = i;
+        while (i < end && strchr(" \n\t\r=/>", tag[i]) == NULL)
+            i++;
+        qp_str found = {tag + from, i - from};
+        const char *quote = NULL;
+        while (i < end && quote == NULL && tag[i] != '>') {
+            if (tag[i] == '"' || tag[i] == '\'')
+                quote = &tag[i];
+            i++;
+        }
+        if (quote == NULL)
+            return;
+        from = i;
+        while (i < end && tag[i] != *quote)
+            i++;
+        if (found.len >= want && memcmp(found.data + found.len - want, name, want) == 0 &&
+            (found.len == want || found.data[found.len - want - 1] == ':')) {
+            *at = xml->at + from;
+            *len = i - from;
+            return;
+        }
+        i++;
+    }
+}
+
+qp_str qp_xml_attribute(qp_xml *xml, const char *name, size_t *at, size_t *len)
+{
+    const xmlNode *node = xmlTextReaderCurrentNode(xml->reader);
+    if (node == NULL || node->type != XML_ELEMENT_NODE)
+        return (qp_str){0};
+    for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
+        if (strcmp(local((const char *)a->name), name) != 0)
+            continue;
+        /* Without entities a value is one text node, or none where it is empty. */
+        const char *text = a->children ? (const char *)a->children->content : "";
+        if (at != NULL)
+            raw_value(xml, name, at, len);
+        return qp_str_of(text ? text : "");
+    }
+    return (qp_str){0};
+}
+
+qp_str qp_xml_content(qp_xml *xml, size_t *at, size_t *len)
+{
+    size_t from = xml->at + xml->len, depth = 0;
+    xml->content.len = 0;
+    for (;;) {
+        qp_xml_event event = qp_xml_next(xml);
+        if (event == QP_XML_TEXT) {
+            qp_buf_add_str(&xml->content, xml->text);
+        } else if (event == QP_XML_START) {
+            if (depth++ == 0)
+                qp_xml_unknown(xml, "element", xml->name, xml->at, xml->len);
+        } else if (event == QP_XML_DONE || depth-- == 0) {
+            break;
+        }
+    }
+    if (xml->content.failed)
+        xml->in->record->failed = true;
+    *at = from;
+    *len = xml->at > from ? xml->at - from : 0;
+    return (qp_str){xml->content.data ? xml->content.data : "", xml->content.len};
+}
+
+void qp_xml_skip(qp_xml *xml)
+{
+    size_t depth = 0;
+    for (;;) {
+        qp_xml_event event = qp_xml_next(xml);
+        if (event == QP_XML_START)
+            depth++;
+        else if (event == QP_XML_DONE || (event == QP_XML_END && depth-- == 0))
+            return;
+    }
+}
+
+qp_str qp_xml_keep(qp_xml *xml, qp_str text, size_t at, size_t len)
+{
+    if (qp_str_same(text, (qp_str){xml->in->source->text + at, len}))
+        return (qp_str){0};
+    return qp_arena_str(xml->in->record->arena, text.data, text.len);
+}
+
+void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at, size_t len)
+{
+    enum { REPORTS_MAX = 16 };
+    if (xml->reports++ < REPORTS_MAX)
+        qp_record_report(xml->in->record, QP_D_loss, at, len, "xml-unknown",
+                         "the %s %.64s is not known and was left out", what, name);
+}

@@ -1,0 +1,418 @@
+/* Finds XML records in a text and their tags, before any parser sees them. See xml.h. */
+#include "config.h"
+
+#include "format/xml.h"
+
+#include <stdlib.h>
+
+enum {
+    FORGET = 64 * 1024, /* text between records is given up in such pieces */
+    DEPTH_MAX = 65536,  /* elements inside one another */
+    NAME_MAX_LEN = 32,
+};
+
+typedef enum markup {
+    MARKUP_NONE, /* a bare < */
+    MARKUP_START,
+    MARKUP_EMPTY,
+    MARKUP_END,
+    MARKUP_COMMENT,
+    MARKUP_CDATA,
+    MARKUP_INSTRUCTION,
+    MARKUP_DOCTYPE,
+    MARKUP_OPEN, /* the text, or what may be read of it, ends within it */
+} markup;
+
+static bool begins(const qp_source *source, size_t at, const char *word)
+{
+    size_t len = strlen(word);
+    return source->len - at >= len && memcmp(source->text + at, word, len) == 0;
+}
+
+/* Whether n bytes stand at `at`; a text that has ended is asked for nothing. */
+static bool have(qp_source *source, size_t at, size_t n)
+{
+    return source->len - at >= n || (!source->ended && qp_source_has(source, at, n));
+}
+
+/* The offset of a byte at or after `at`, SIZE_MAX where none stands before max. */
+static size_t seek_byte(qp_source *source, size_t at, char byte, size_t max)
+{
+    for (;;) {
+        size_t end = source->len < max ? source->len : max;
+        const char *found = at < end ? memchr(source->text + at, byte, end - at) : NULL;
+        if (found != NULL)
+            return (size_t)(found - source->text);
+        at = at < end ? end : at;
+        if (end == max || source->ended || !qp_source_more(source))
+            return SIZE_MAX;
+    }
+}
+
+/* The offset past a word that ends in >. */
+static size_t seek_end(qp_source *source, size_t at, const char *word, size_t max)
+{
+    size_t len = strlen(word);
+    for (size_t from = at; (from = seek_byte(source, from, '>', max)) != SIZE_MAX; from++)
+        if (from + 1 - at >= len &&
+            memcmp(source->text + from + 1 - len, word, len) == 0)
+            return from + 1;
+    return SIZE_MAX;
+}
+
+/* The end of a document type: past the > that is in neither quotes, brackets nor comments. */
+static size_t doctype_end(qp_source *source, size_t at, size_t max)
+{
+    char quote = 0;
+    int depth = 0;
+    for (; at < max && have(source, at, 1); at++) {
+        char c = source->text[at];
+        if (quote != 0) {
+            quote = c == quote ? 0 : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '[') {
+            depth++;
+        } else if (c == ']') {
+            depth--;
+        } else if (c == '<' && have(source, at, 4) && begins(source, at, "<!--")) {
+            at = seek_end(source, at + 4, "-->", max);
+            if (at == SIZE_MAX)
+                return SIZE_MAX;
+            at--;
+        } else if (c == '>' && depth <= 0) {
+            return at + 1;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* What begins at the < at `at`; *end is set past it. Nothing at or past max is read. */
+static markup markup_at(qp_source *source, size_t at, size_t max, size_t *end)
+{
+    have(source, at, 9);
+    markup kind = MARKUP_START;
+    size_t past = 0;
+    if (begins(source, at, "<!--")) {
+        kind = MARKUP_COMMENT;
+        past = seek_end(source, at + 4, "-->", max);
+    } else if (begins(source, at, "<![CDATA[")) {
+        kind = MARKUP_CDATA;
+        past = seek_end(source, at + 9, "]]>", max);
+    } else if (begins(source, at, "<?")) {
+        kind = MARKUP_INSTRUCTION;
+        past = seek_end(source, at + 2, "?>", max);
+    } else if (begins(source, at, "<!DOCTYPE")) {
+        kind = MARKUP_DOCTYPE;
+        past = doctype_end(source, at + 9, max);
+    } else if (begins(source, at, "</")) {
+        kind = MARKUP_END;
+    } else if (source->len - at < 2 ||
+               strchr(" \n\t\"'&<>=/!", source->text[at + 1]) != NULL) {
+        *end = at + 1;
+        return MARKUP_NONE;
+    }
+    if (past == SIZE_MAX) {
+        *end = source->len < max ? source->len : max;
+        return MARKUP_OPEN;
+    }
+    if (past != 0) {
+        *end = past;
+        return kind;
+    }
+    char quote = 0;
+    for (size_t i = at + 1;; i++) {
+        if (i >= max || !have(source, i, 1)) {
+            *end = i;
+            return MARKUP_OPEN;
+        }
+        char c = source->text[i];
+        if (quote != 0 && c == quote) {
+            quote = 0;
+        } else if (c == '<') { /* never within a tag: this one was not finished */
+            *end = i;
+            return kind;
+        } else if (quote == 0 && (c == '"' || c == '\'')) {
+            quote = c;
+        } else if (quote == 0 && c == '>') {
+            *end = i + 1;
+            return kind == MARKUP_START && source->text[i - 1] == '/' ? MARKUP_EMPTY : kind;
+        }
+    }
+}
+
+/* The name of the tag in text[at, end), without a prefix. */
+static qp_str tag_name(const char *text, size_t at, size_t end)
+{
+    size_t from = at + 1 + (at + 1 < end && text[at + 1] == '/'), i = from;
+    for (; i < end && strchr(" \n\t\r/>", text[i]) == NULL; i++)
+        if (text[i] == ':')
+            from = i + 1;
+    return (qp_str){text + from, i - from};
+}
+
+/* Whether a tag has an attribute m that looks like a FEN. */
+static bool has_fen(qp_str tag)
+{
+    for (size_t i = 2; i + 4 < tag.len; i++) {
+        if (tag.data[i] != 'm' || strchr(" \n\t\"'", tag.data[i - 1]) == NULL)
+            continue;
+        size_t at = i + 1;
+        while (at < tag.len && strchr(" \n\t=", tag.data[at]) != NULL)
+            at++;
+        if (at == i + 1 || at >= tag.len || (tag.data[at] != '"' && tag.data[at] != '\''))
+            continue;
+        const char *close = memchr(tag.data + at + 1, tag.data[at], tag.len - at - 1);
+        size_t len = close ? (size_t)(close - tag.data) - at - 1 : tag.len - at - 1;
+        return memchr(tag.data + at + 1, '/', len) != NULL;
+    }
+    return false;
+}
+
+static qp_xml_root root_of(const char *text, size_t at, size_t end, bool inside)
+{
+    qp_str name = tag_name(text, at, end);
+    if (qp_str_is(name, "ChineseChessRecord"))
+        return QP_XML_CBF;
+    if (qp_str_is(name, "game") && inside)
+        return QP_XML_GAME;
+    if (qp_str_is(name, "n") && has_fen((qp_str){text + at, end - at}))
+        return QP_XML_PFC;
+    return QP_XML_NONE;
+}
+
+/* Whether a comment only wraps a record, as forum software wants it. */
+static bool wraps(const qp_source *source, size_t at, size_t end)
+{
+    at += 4;
+    while (at < end && strchr(" \n\t", source->text[at]) != NULL)
+        at++;
+    return begins(source, at, "<?xml") || begins(source, at, "<n ");
+}
+
+static void check_version(qp_xml *xml, size_t at, size_t end)
+{
+    qp_str tag = {xml->in->source->text + at, end - at};
+    static const char good[] = "version=\"1\"";
+    for (size_t i = 0; i + sizeof good - 1 <= tag.len; i++)
+        if (memcmp(tag.data + i, good, sizeof good - 1) == 0)
+            return;
+    qp_record_report(xml->in->record, QP_D_tag_broken, at, end - at, "xml-version",
+                     "this is not version 1 of the schema; it is read as if it were");
+}
+
+static void check_doctype(qp_xml *xml, size_t at, size_t end)
+{
+    qp_source *source = xml->in->source;
+    for (size_t i = at; (i = seek_byte(source, i, '<', end)) != SIZE_MAX; i++)
+        if (begins(source, i, "<!ENTITY")) {
+            qp_record_report(xml->in->record, QP_D_file_limit, i, 8, "xml-entity",
+                             "the file declares entities of its own: they are not expanded");
+            return;
+        }
+}
+
+qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
+{
+    qp_source *source = xml->in->source;
+    size_t at = 0;
+    while ((at = seek_byte(source, at, '<', SIZE_MAX)) != SIZE_MAX) {
+        if (at > FORGET && xml->in->record->report_count == 0) {
+            qp_source_next(source, at);
+            at = 0;
+        }
+        size_t end;
+        markup kind = markup_at(source, at, at + xml->in->limit, &end);
+        if (kind == MARKUP_COMMENT && wraps(source, at, end)) {
+            at += 4;
+            continue;
+        }
+        if (kind == MARKUP_DOCTYPE || (kind == MARKUP_OPEN && begins(source, at, "<!DOCTYPE")))
+            check_doctype(xml, at, end);
+        qp_str name = tag_name(source->text, at, end);
+        if (kind == MARKUP_END && qp_str_is(name, "qipu"))
+            xml->inside = false;
+        if (kind == MARKUP_START || kind == MARKUP_EMPTY || kind == MARKUP_OPEN) {
+            if (qp_str_is(name, "qipu")) {
+                xml->inside = kind == MARKUP_START;
+                check_version(xml, at, end);
+            }
+            qp_xml_root root = root_of(source->text, at, end, xml->inside);
+            if (root & wanted) {
+                xml->start = at;
+                return root;
+            }
+        }
+        at = end;
+    }
+    return QP_XML_NONE;
+}
+
+/* ---- the tags of one record ---- */
+
+static bool grow(void **vector, size_t *room, size_t size)
+{
+    size_t want = *room ? *room * 2 : 256;
+    void *grown = realloc(*vector, want * size);
+    if (grown == NULL)
+        return false;
+    *vector = grown;
+    *room = want;
+    return true;
+}
+
+static bool add_tag(qp_xml *xml, size_t at, size_t end)
+{
+    if (xml->tag_count == xml->tag_room &&
+        !grow((void **)&xml->tags, &xml->tag_room, sizeof *xml->tags))
+        return false;
+    xml->tags[xml->tag_count++] = (qp_xml_tag){(uint32_t)at, (uint32_t)(end - at)};
+    return true;
+}
+
+/* Whether text after & is one of the five entities of XML, or the number of a character that
+ * XML allows. */
+static bool is_reference(const char *p, size_t n)
+{
+    static const char *const names[] = {"lt;", "gt;", "amp;", "quot;", "apos;"};
+    for (size_t i = 0; i < QP_COUNT(names); i++)
+        if (n >= strlen(names[i]) && memcmp(p, names[i], strlen(names[i])) == 0)
+            return true;
+    if (n < 3 || *p != '#')
+        return false;
+    bool hex = p[1] == 'x';
+    uint32_t code = 0;
+    size_t i = hex ? 2 : 1, first = i;
+    for (; i < n && p[i] != ';' && code < 0x110000; i++) {
+        int c = p[i];
+        int digit = c >= '0' && c <= '9'                                       ? c - '0'
+                    : hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) ? (c | 32) - 'a' + 10
+                                                                                : -1;
+        if (digit < 0)
+            return false;
+        code = code * (hex ? 16 : 10) + (uint32_t)digit;
+    }
+    if (i == first || i >= n || p[i] != ';')
+        return false;
+    return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xD800) ||
+           (code >= 0xE000 && code <= 0xFFFD) || (code >= 0x10000 && code < 0x110000);
+}
+
+static bool check_ampersands(qp_xml *xml, size_t at, size_t end)
+{
+    enum { REPORTS_MAX = 8 };
+    const char *text = xml->in->source->text;
+    for (const char *p = text + at; p < text + end; p++) {
+        p = memchr(p, '&', (size_t)(text + end - p));
+        if (p == NULL)
+            break;
+        size_t left = (size_t)(text + end - p) - 1;
+        if (is_reference(p + 1, left))
+            continue;
+        if (xml->ampersand_count == xml->ampersand_room &&
+            !grow((void **)&xml->ampersands, &xml->ampersand_room, sizeof *xml->ampersands))
+            return false;
+        xml->ampersands[xml->ampersand_count++] = (uint32_t)(p - text);
+        if (xml->reports++ < REPORTS_MAX) {
+            const char *semicolon = memchr(p, ';', left < 32 ? left + 1 : 32);
+            qp_record_report(xml->in->record, QP_D_tag_broken, (size_t)(p - text),
+                             semicolon ? (size_t)(semicolon - p) + 1 : 1, "xml-reference",
+                             "nothing known to XML: it is kept as text");
+        }
+    }
+    return true;
+}
+
+static bool too_much(qp_xml *xml, size_t at, const char *detail, const char *message)
+{
+    xml->end = at;
+    xml->in->record->broken = true;
+    qp_record_report(xml->in->record, QP_D_file_limit, xml->start, 1, detail, "%s", message);
+    return false;
+}
+
+/* Finds where the record ends; false where it is too much to read. */
+bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
+{
+    qp_source *source = xml->in->source;
+    uint64_t limit = xml->in->limit < UINT32_MAX / 2 ? xml->in->limit : UINT32_MAX / 2;
+    size_t max = xml->start + (size_t)limit, at = xml->start, depth = 0;
+    xml->tag_count = xml->ampersand_count = 0;
+    xml->truncated = false;
+    for (;;) {
+        size_t open = seek_byte(source, at, '<', max), end;
+        if (open == SIZE_MAX && source->ended && source->len <= max) {
+            xml->end = source->len;
+            xml->truncated = true;
+            return check_ampersands(xml, at, source->len);
+        }
+        if (open == SIZE_MAX)
+            return too_much(xml, max, "record", "the record is longer than the limit");
+        bool kept = check_ampersands(xml, at, open);
+        markup kind = markup_at(source, open, max, &end);
+        if (kind == MARKUP_OPEN) {
+            if (end >= max)
+                return too_much(xml, max, "record", "the record is longer than the limit");
+            xml->end = end;
+            xml->truncated = true;
+            return true;
+        }
+        at = end;
+        bool again = open != xml->start &&
+                     ((kind == MARKUP_INSTRUCTION && begins(source, open, "<?xml ")) ||
+                      (kind == MARKUP_END && qp_str_is(tag_name(source->text, open, end), "qipu")));
+        if (kind == MARKUP_START || kind == MARKUP_EMPTY || kind == MARKUP_END) {
+            qp_xml_root here = root_of(source->text, open, end, true);
+            again |= open != xml->start && here == root && kind != MARKUP_END;
+            if (!again) {
+                kept = kept && check_ampersands(xml, open, end) && add_tag(xml, open, end);
+                depth += kind == MARKUP_START;
+                depth -= kind == MARKUP_END && depth > 0;
+                if ((root == QP_XML_PFC ? depth == 0 : here == root && kind == MARKUP_END) ||
+                    (kind == MARKUP_EMPTY && open == xml->start)) {
+                    xml->end = end;
+                    return kept;
+                }
+            }
+        }
+        if (again) { /* the next record begins before this one has ended */
+            xml->end = open;
+            return kept;
+        }
+        if (depth > DEPTH_MAX)
+            return too_much(xml, at, "depth", "elements stand too deep in one another");
+        if (!kept) {
+            xml->end = at;
+            xml->in->record->failed = true;
+            return false;
+        }
+    }
+}
+
+qp_xml_root qp_xml_probe(qp_str text)
+{
+    static const char mark[] = "[pfchessrecord]";
+    qp_source seen = {.text = text.data, .len = text.len, .ended = true};
+    for (size_t at = 0; at < text.len;) {
+        size_t left = text.len - at, end;
+        size_t blank = qp_blank_len(text.data + at, left);
+        if (blank == 0 && begins(&seen, at, mark))
+            blank = sizeof mark - 1;
+        if (blank == 0 && text.data[at] != '<')
+            return QP_XML_NONE;
+        if (blank != 0) {
+            at += blank;
+            continue;
+        }
+        markup kind = markup_at(&seen, at, text.len, &end);
+        if (kind == MARKUP_COMMENT || begins(&seen, at, "<!--"))
+            at = wraps(&seen, at, text.len) ? at + 4 : end;
+        else if (kind == MARKUP_INSTRUCTION || kind == MARKUP_DOCTYPE)
+            at = end;
+        else if (qp_str_is(tag_name(text.data, at, end), "qipu"))
+            return QP_XML_GAME;
+        else
+            return root_of(text.data, at, end, false);
+    }
+    return QP_XML_NONE;
+}

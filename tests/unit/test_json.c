@@ -1,0 +1,252 @@
+#include "config.h"
+
+#include <criterion/criterion.h>
+
+#include "format/json.h"
+#include "games.h"
+#include "table.h"
+
+static qp_context *context;
+
+static void open_context(void)
+{
+    context = qp_context_new();
+}
+
+static void close_context(void)
+{
+    qp_context_free(context);
+}
+
+TestSuite(json, .init = open_context, .fini = close_context);
+
+/* Whether findings of the last record have this code; *line is set to the place. */
+static bool told(qp_reader *reader, qp_code code, uint32_t *line, uint32_t *column)
+{
+    size_t count;
+    const qp_finding *findings = qp_reader_findings(reader, &count);
+    for (size_t i = 0; i < count; i++)
+        if (findings[i].code == code) {
+            if (line != NULL) {
+                *line = findings[i].line;
+                *column = findings[i].column;
+            }
+            return true;
+        }
+    return false;
+}
+
+Test(json, random_games_survive)
+{
+    uint64_t seed = 20240611;
+    for (unsigned round = 0; round < 300; round++) {
+        qp_arena arena;
+        qp_arena_init(&arena);
+        qp_game game;
+        char why[160] = "";
+        random_game(&seed, &arena, &game);
+        cr_expect(survives(context, &game, "json", why), "game %u: %s", round, why);
+        qp_arena_clear(&arena);
+    }
+}
+
+/* Each text is a game that comes back as it is, byte for byte. */
+Test(json, texts_come_back)
+{
+    static const struct {
+        const char *text;
+    } rows[] = {
+        {"{\"tags\":{},\"line\":[]}\n"},
+        {"{\"tags\":{\"Event\":\"a\\\"b\\\\c\",\"Red\":\"周\"},\"result\":\"*\",\"comment\":\"x\\ny\","
+         "\"line\":[{\"move\":\"h2e2\",\"text\":\"炮二平五\"}]}\n"},
+        {"{\"tags\":{\"B\":\"2\",\"A\":\"1\"},\"tagList\":[[\"B\",\"2\"],[\"A\",\"1\"],[\"B\",\"3\"]],"
+         "\"line\":[]}\n"},
+        {"{\"tags\":{},\"comment\":\"one\\n\\ntwo\",\"comments\":[\"one\\n\",\"two\"],\"line\":["
+         "{\"move\":\"h2e2\",\"nags\":[1,146],\"clock\":\"0:01:30\",\"comment\":\"\"}]}\n"},
+        /* what replaces a variation's first ply stands beside it */
+        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\",\"before\":"
+         "\"b\"},{\"move\":\"h9g7\"}],[{\"move\":\"c3c4\"}]]},{\"move\":\"h9g7\"}]}\n"},
+        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"a9a5\",\"illegal\":true},"
+         "{\"move\":\"a0a1\"},{\"text\":\"xyzzy\",\"rest\":\"xyzzy 1-0\"},"
+         "{\"text\":\"foo \\\"bar\\\"\"}]}\n"},
+        {"{\"tags\":{},\"start\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 7 31\",\"line\":[]}\n"},
+        {"{\"tags\":{\"\\u0000\\u001f\":\"\\u0001\"},\"line\":[]}\n"},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        for (size_t step = 0; step < 3; step++) {
+            memory m = {.text = qp_str_of(rows[i].text), .step = step};
+            qp_reader *reader = memory_reader(context, &m, NULL);
+            const qp_game *game;
+            qp_buf out = {0};
+            qp_reader_next(reader, &game);
+            cr_assert_not_null(game, "text %zu", i);
+            cr_expect_str_eq(game->format, "json", "text %zu", i);
+            write_game(context, game, "json", &out);
+            qp_buf_add_char(&out, '\0');
+            cr_expect_str_eq(out.data, rows[i].text, "text %zu", i);
+            qp_buf_clear(&out);
+            qp_reader_close(reader);
+        }
+    }
+}
+
+/* What other hands write: pretty-printed, keys in another order, escapes, an array of games,
+ * variations of a variation's first ply, a tag that is no string. */
+Test(json, reads_what_others_write)
+{
+    static const struct {
+        const char *text, *same;
+    } rows[] = {
+        {"[\n  {\n    \"line\": [ {\"text\": \"\\u70ae\\u4e8c\\u5e73\\u4e94\", \"move\": "
+         "\"h2e2\"} ],\n    \"tags\": {}\n  }\n]\n",
+         "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"text\":\"炮二平五\"}]}\n"},
+        {"{\"line\":[{\"variations\":[[{\"move\":\"b2e2\",\"variations\":[[{\"move\":\"c3c4\"}]]}]],"
+         "\"move\":\"h2e2\"}]}",
+         "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\"}],"
+         "[{\"move\":\"c3c4\"}]]}]}\n"},
+        {"{\"tags\":{\"Round\":3},\"line\":null,\"comment\":\"\\ud83d\\udc0e\\/\"}",
+         "{\"tags\":{\"Round\":\"3\"},\"comment\":\"\xF0\x9F\x90\x8E/\",\"line\":[]}\n"},
+        {"{\"tags\":{\"FEN\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 0 1\"}}",
+         "{\"tags\":{\"FEN\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 0 1\"},\"start\":"
+         "\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 0 1\",\"line\":[]}\n"},
+        {"{\"line\":[\"h2e2\",\"h9g7\"]}",
+         "{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}]}\n"},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        memory m = {.text = qp_str_of(rows[i].text), .step = 1};
+        qp_reader *reader = memory_reader(context, &m, "json");
+        const qp_game *game;
+        qp_buf out = {0};
+        size_t count;
+        cr_expect_eq(qp_reader_next(reader, &game), QP_OK, "row %zu", i);
+        cr_assert_not_null(game, "row %zu", i);
+        qp_reader_findings(reader, &count);
+        cr_expect_eq(count, 0, "row %zu: %zu findings", i, count);
+        write_game(context, game, "json", &out);
+        qp_buf_add_char(&out, '\0');
+        cr_expect_str_eq(out.data, rows[i].same, "row %zu", i);
+        cr_expect_eq(qp_reader_next(reader, &game), QP_END, "row %zu", i);
+        qp_buf_clear(&out);
+        qp_reader_close(reader);
+    }
+}
+
+Test(json, errors_have_places)
+{
+    static const struct {
+        const char *text;
+        qp_code code;
+        uint32_t line, column;
+        unsigned plies; /* kept */
+    } rows[] = {
+        {"{\"line\":[{\"move\":\"h2e2\"}", QP_D_file_truncated, 1, 25, 1},
+        {"{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"} x", QP_D_file_corrupt, 1, 42, 2},
+        {"{\"line\":[{\"move\":\"h2e2\"},]}", QP_D_file_corrupt, 1, 26, 1},
+        {"{\"tags\":{\"a\":1,},\"line\":[]}", QP_D_file_corrupt, 1, 16, 0},
+        {"{\"tags\":{\"a\":01}}", QP_D_file_corrupt, 1, 14, 0},
+        {"{\"tags\":{\"a\":\"\\x\"}}", QP_D_file_corrupt, 1, 16, 0},
+        {"{\"tags\":{\"a\":\"\\u12g4\"}}", QP_D_file_corrupt, 1, 19, 0},
+        {"{\"tags\":{\"a\":\"one\ntwo\"}}", QP_D_file_corrupt, 1, 18, 0},
+        {"{\"tags\":{\"a\":tru}}", QP_D_file_corrupt, 1, 14, 0},
+        {"{\"tags\":{a:1}}", QP_D_file_corrupt, 1, 10, 0},
+        {"{\"tags\":[],\"line\":[]}", QP_D_file_corrupt, 1, 9, 0},
+        {"{\"line\":[{\"move\":\"h2e2\",\"nags\":[1.5]}]}", QP_D_file_corrupt, 1, 33, 1},
+        {"{\"line\":[{\"move\":\"h2e2\",\"nags\":[65536]}]}", QP_D_file_corrupt, 1, 33, 1},
+        {"{\"line\":[{\"move\":\"h2e2\",\"variations\":[3]}]}", QP_D_file_corrupt, 1, 39, 1},
+        {"{\"line\":[7]}", QP_D_file_corrupt, 1, 10, 0},
+        {"{\"tags\":{},\"result\":\"red\"}", QP_D_file_corrupt, 1, 22, 0},
+        {"{\"tags\":{},\"comment\":\"\\ud83d\"}", QP_D_encoding_invalid, 1, 23, 0},
+        {"{\"tags\":{},\"colour\":1}", QP_D_loss, 1, 13, 0},
+        {"{\"line\":[{\"move\":\"h2e2\",\"eval\":0.3}]}", QP_D_loss, 1, 26, 1},
+        {"junk {\"line\":[{\"move\":\"h2e2\"}]}", QP_D_file_corrupt, 1, 1, 1},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        memory m = {.text = qp_str_of(rows[i].text)};
+        qp_reader *reader = memory_reader(context, &m, "json");
+        const qp_game *game;
+        uint32_t line = 0, column = 0;
+        qp_reader_next(reader, &game);
+        cr_assert_not_null(game, "row %zu", i);
+        cr_expect(told(reader, rows[i].code, &line, &column), "row %zu", i);
+        cr_expect_eq(line, rows[i].line, "row %zu: line %u", i, line);
+        cr_expect_eq(column, rows[i].column, "row %zu: column %u", i, column);
+        cr_expect_eq(game->plies, rows[i].plies, "row %zu: %u plies", i, game->plies);
+        qp_reader_close(reader);
+    }
+}
+
+Test(json, a_broken_game_costs_only_itself)
+{
+    static const char text[] = "{\"line\":[{\"move\":\"h2e2\"}]}\n"
+                               "{\"line\":[{\"move\":\"h2e2\"},{\"mo\n"
+                               "{\"line\":[{\"move\":\"c3c4\"}]}\n";
+    memory m = {.text = qp_str_of(text)};
+    qp_reader *reader = memory_reader(context, &m, NULL);
+    const qp_game *game;
+    cr_expect_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_expect_eq(qp_reader_next(reader, &game), QP_BAD);
+    cr_expect_eq(game->plies, 1);
+    cr_expect_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_assert_not_null(game);
+    cr_expect_eq(game->first->move, QP_MOVE(QP_SQUARE(2, 3), QP_SQUARE(2, 4)));
+    cr_expect_eq(qp_reader_next(reader, &game), QP_END);
+    qp_reader_close(reader);
+}
+
+/* Objects that are no games are passed over; a file of nothing else holds no game. */
+Test(json, other_json_is_no_game)
+{
+    memory m = {.text = QP_STR("{\"type\":\"info\",\"file\":\"a\"}\n{\"a\":[1,2]}\n[]\n3\n")};
+    qp_reader *reader = memory_reader(context, &m, "json");
+    const qp_game *game;
+    cr_expect_eq(qp_reader_next(reader, &game), QP_END);
+    cr_expect(told(reader, QP_D_no_game, NULL, NULL));
+    qp_reader_close(reader);
+}
+
+Test(json, nesting_costs_no_stack)
+{
+    enum { DEEP = 200000 };
+    static const struct {
+        const char *open;
+        size_t count;
+    } rows[] = {
+        {"[", DEEP},
+        {"{\"a\":", DEEP},
+        {"{\"line\":[{\"move\":\"h2e2\",\"variations\":[[", DEEP / 10},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        qp_buf text = {0};
+        const qp_game *game;
+        qp_buf_add_text(&text, "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":");
+        for (size_t n = 0; n < rows[i].count; n++)
+            qp_buf_add_text(&text, rows[i].open);
+        memory m = {.text = {text.data, text.len}};
+        qp_reader *reader = memory_reader(context, &m, "json");
+        qp_reader_next(reader, &game);
+        cr_expect(told(reader, QP_D_file_limit, NULL, NULL) ||
+                      told(reader, QP_D_file_truncated, NULL, NULL),
+                  "row %zu", i);
+        qp_reader_close(reader);
+        qp_buf_clear(&text);
+    }
+}
+
+Test(json, a_long_record_is_refused)
+{
+    qp_buf text = {0};
+    const qp_game *game;
+    qp_context_set_limit(context, QP_LIMIT_RECORD, 10000);
+    qp_buf_add_text(&text, "{\"tags\":{\"a\":\"");
+    for (size_t n = 0; n < 20000; n++)
+        qp_buf_add_char(&text, 'x');
+    qp_buf_add_text(&text, "\"}}\n{\"line\":[{\"move\":\"h2e2\"}]}\n");
+    memory m = {.text = {text.data, text.len}};
+    qp_reader *reader = memory_reader(context, &m, "json");
+    cr_expect_eq(qp_reader_next(reader, &game), QP_BAD);
+    cr_expect(told(reader, QP_D_file_limit, NULL, NULL));
+    cr_expect_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_expect_eq(game->plies, 1);
+    qp_reader_close(reader);
+    qp_buf_clear(&text);
+}
