@@ -6,10 +6,16 @@ AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
 	QIPU='$(abs_top_builddir)/tools/qipu'; export QIPU; \
-	NM='$(NM)'; export NM; CC='$(CC)'; export CC; LC_ALL=C; export LC_ALL;
+	NM='$(NM)'; export NM; CC='$(CC)'; export CC; LC_ALL=C; export LC_ALL; \
+	MANDOC='$(MANDOC)'; export MANDOC; QP_CFLAGS='$(QP_CFLAGS)'; export QP_CFLAGS; \
+	QP_LDFLAGS='$(QP_LDFLAGS)'; export QP_LDFLAGS;
 
-SHELL_TESTS = %D%/layers.sh %D%/cli/xml-schema.sh
-EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh
+include %D%/golden/local.mk
+SHELL_TESTS = %D%/layers.sh %D%/man.sh %D%/readme.sh %D%/golden.sh \
+	%D%/cli/usage.sh %D%/cli/streams.sh %D%/cli/check.sh %D%/cli/convert.sh \
+	%D%/cli/output.sh %D%/cli/info.sh %D%/cli/json.sh %D%/cli/moves.sh \
+	%D%/cli/xml-schema.sh %D%/cli/cases.sh
+EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh %D%/cli/common.sh $(GOLDEN)
 TESTS += $(SHELL_TESTS)
 
 if HAVE_CRITERION
