@@ -378,7 +378,8 @@ static bool choose(struct convert *convert)
     if (!choose_format(convert) || !choose_notation(convert))
         return false;
     if (options->output_encoding &&
-        !encoding_known(options, convert->context, options->output_encoding, true))
+        !encoding_known(options, convert->context, options->output_encoding,
+                        qp_format_name(convert->format)))
         return false;
     convert->wanted.format = qp_format_name(convert->format);
     convert->wanted.encoding = options->output_encoding;

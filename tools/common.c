@@ -169,7 +169,7 @@ qp_context *open_reading(const struct options *options)
     }
     qp_context *context = open_context(options);
     if (context && options->encoding &&
-        !encoding_known(options, context, options->encoding, false)) {
+        !encoding_known(options, context, options->encoding, NULL)) {
         qp_context_free(context);
         return NULL;
     }

@@ -101,8 +101,9 @@ const qp_format *find_format(const struct options *options, const char *name);
 const qp_notation *find_notation(const struct options *options, const qp_context *context,
                                  const char *name, size_t len);
 bool rules_known(const struct options *options, const char *name);
+/* For the output in a format; for the input where format is NULL. */
 bool encoding_known(const struct options *options, const qp_context *context,
-                    const char *name, bool output);
+                    const char *name, const char *format);
 
 /* ---- talk (common.c) ---- */
 

@@ -131,11 +131,11 @@ static int write_nothing(void *user, const void *buffer, size_t size)
 
 /* The library says whether it knows an encoding by opening with it or not. */
 bool encoding_known(const struct options *options, const qp_context *context,
-                    const char *name, bool output)
+                    const char *name, const char *format)
 {
     bool known;
-    if (output) {
-        qp_writer_options wanted = {.format = "json", .encoding = name};
+    if (format) {
+        qp_writer_options wanted = {.format = format, .encoding = name};
         qp_writer *writer = qp_writer_open(context, write_nothing, NULL, &wanted);
         known = writer != NULL;
         if (writer)

@@ -71,8 +71,13 @@ is "$code $(cut -f 2 out)" "0 h2e2 h9g7 h0g2 i9h9 i0h0 g6g5" "and back with -e"
 run convert -q -t pgn -E latin1 good.pgn
 is "$code $(grep -c encoding-unmappable err | sed 's/[1-9][0-9]*/some/')" "1 some" \
     "what an encoding lacks is said"
-run convert -q -t pgn --safe-quotes rich.pgn
-exits 0 "--safe-quotes"
+printf '[Event "The \\"Lamp\\" Cup"]\n\n1. 炮二平五 *\n' >quotes.pgn
+run convert -q -t pgn quotes.pgn
+has out 'The \\"Lamp\\" Cup' "quotes are escaped"
+run convert -q -t pgn --safe-quotes quotes.pgn
+has out 'The “Lamp” Cup' "--safe-quotes"
+run convert -q -t pgn --raw-quotes quotes.pgn
+has out '"The "Lamp" Cup"' "--raw-quotes"
 run convert -q -t json -f json good.pgn
 exits 1 "-f names the format, right or wrong"
 done_testing
