@@ -22,7 +22,8 @@ if HAVE_CRITERION
 UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_rules %D%/unit/test_grammar \
 	%D%/unit/test_notation %D%/unit/test_game %D%/unit/test_format %D%/unit/test_check \
-	%D%/unit/test_json %D%/unit/test_xml
+	%D%/unit/test_json %D%/unit/test_xml \
+	%D%/unit/test_dhtmlxq %D%/unit/test_lines
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
@@ -56,6 +57,13 @@ EXTRA_DIST += %D%/data/moves.tsv %D%/data/lex.tsv %D%/data/spell.tsv
 %C%_unit_test_format_SOURCES = %D%/unit/test_format.c %D%/unit/table.h
 %C%_unit_test_format_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_format_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += %D%/data/dhtmlxq.tsv %D%/data/lines.tsv
+%C%_unit_test_dhtmlxq_SOURCES = %D%/unit/test_dhtmlxq.c %D%/unit/show.h %D%/unit/table.h
+%C%_unit_test_dhtmlxq_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_dhtmlxq_LDADD = $(UNIT_LIBS)
+%C%_unit_test_lines_SOURCES = %D%/unit/test_lines.c %D%/unit/show.h %D%/unit/table.h
+%C%_unit_test_lines_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_lines_LDADD = $(UNIT_LIBS)
 %C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/table.h
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)

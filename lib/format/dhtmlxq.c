@@ -3,40 +3,21 @@
 
 #include "format/dhtmlxq.h"
 
-/* Fields and the tags that say the same. A field that does not stand here is kept as the tag
- * DhtmlXQ_key, a tag that does not as the field tag_NAME. */
+/* Fields and the tags that say the same. A field that does not stand here is kept as the
+ * tag DhtmlXQ_key, a tag that does not as the field tag_NAME. */
 static const struct {
     const char *key, *tag;
 } field_table[] = {
-    {"title", "Title"},
-    {"event", "Event"},
-    {"class", "Class"},
-    {"group", "Group"},
-    {"round", "Round"},
-    {"table", "Table"},
-    {"place", "Site"},
-    {"date", "Date"},
-    {"red", "Red"},
-    {"redname", "RedName"},
-    {"redteam", "RedTeam"},
-    {"redlevel", "RedTitle"},
-    {"redrating", "RedElo"},
-    {"redtime", "RedTime"},
-    {"black", "Black"},
-    {"blackname", "BlackName"},
-    {"blackteam", "BlackTeam"},
-    {"blacklevel", "BlackTitle"},
-    {"blackrating", "BlackElo"},
-    {"blacktime", "BlackTime"},
-    {"result", "Result"},
-    {"open", "Opening"},
-    {"variation", "Variation"},
-    {"ecco", "ECCO"},
-    {"timerule", "TimeControl"},
-    {"endtype", "Termination"},
-    {"judge", "Arbiter"},
-    {"author", "Author"},
-    {"remark", "Remark"},
+    {"title", "Title"},          {"event", "Event"},         {"class", "Class"},
+    {"group", "Group"},          {"round", "Round"},         {"table", "Table"},
+    {"place", "Site"},           {"date", "Date"},           {"red", "Red"},
+    {"redname", "RedName"},      {"redteam", "RedTeam"},     {"redlevel", "RedTitle"},
+    {"redrating", "RedElo"},     {"redtime", "RedTime"},     {"black", "Black"},
+    {"blackname", "BlackName"},  {"blackteam", "BlackTeam"}, {"blacklevel", "BlackTitle"},
+    {"blackrating", "BlackElo"}, {"blacktime", "BlackTime"}, {"result", "Result"},
+    {"open", "Opening"},         {"variation", "Variation"}, {"ecco", "ECCO"},
+    {"timerule", "TimeControl"}, {"endtype", "Termination"}, {"judge", "Arbiter"},
+    {"author", "Author"},        {"remark", "Remark"},
 };
 
 const char *const qp_dhtmlxq_results[4] = {"未知", "红胜", "黑胜", "和棋"};
@@ -77,7 +58,8 @@ bool qp_dhtmlxq_begins(const char *p, size_t n, const char *word)
 bool qp_dhtmlxq_reserved(qp_str key)
 {
     return qp_str_is_nocase(key, "movelist") || qp_str_is_nocase(key, "binit") ||
-           qp_str_is_nocase(key, "fen") || qp_dhtmlxq_begins(key.data, key.len, "move_") ||
+           qp_str_is_nocase(key, "fen") ||
+           qp_dhtmlxq_begins(key.data, key.len, "move_") ||
            qp_dhtmlxq_begins(key.data, key.len, "comment") ||
            qp_dhtmlxq_begins(key.data, key.len, "tag_") ||
            qp_dhtmlxq_begins(key.data, key.len, "x_");
@@ -249,7 +231,8 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
     } else if (qp_dhtmlxq_begins(p + at, n - at, "DhtmlXQ")) {
         at += 7;
         if (at < n && p[at] != '_') {
-            while (at < n && qp_dhtmlxq_lower(p[at]) >= 'a' && qp_dhtmlxq_lower(p[at]) <= 'z')
+            while (at < n && qp_dhtmlxq_lower(p[at]) >= 'a' &&
+                   qp_dhtmlxq_lower(p[at]) <= 'z')
                 at++;
             *len = at + 1;
             *key = (qp_str){p + word, 0};

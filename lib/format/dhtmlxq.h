@@ -2,8 +2,8 @@
  * record on its way from fields to events.
  *
  * DhtmlXQ is the tagged text of the player at dpxq.com: [DhtmlXQ_key]value[/DhtmlXQ_key]
- * within [DhtmlXQ] … [/DhtmlXQ], by itself or anywhere in a page. Facts: the player's public
- * pages and the records that other programs write for it.
+ * within [DhtmlXQ] … [/DhtmlXQ], by itself or anywhere in a page. Facts: the player's
+ * public pages and the records that other programs write for it.
  */
 #ifndef QP_DHTMLXQ_H
 #define QP_DHTMLXQ_H
@@ -16,7 +16,8 @@
 const char *qp_dhtmlxq_tag(qp_str key);
 /* The field that a tag is kept as, or NULL; only the very spelling of the tag will do. */
 const char *qp_dhtmlxq_key(qp_str tag);
-/* Whether a key has a meaning of its own: moves, comments, positions, and what is ours. */
+/* Whether a key has a meaning of its own: moves, comments, positions, and what is ours.
+ */
 bool qp_dhtmlxq_reserved(qp_str key);
 /* The four words that the player shows for results: "红胜" for QP_RESULT_RED … */
 extern const char *const qp_dhtmlxq_results[4];
@@ -71,11 +72,11 @@ typedef struct qp_dx_move {
 typedef struct qp_dx_line {
     uint32_t id, parent_id, n; /* as named: move_P_N_C */
     uint32_t key_at, key_len, value_at, value_len;
-    uint32_t first, count; /* its plies among moves */
-    uint32_t cut;          /* digits of a last move that is not whole */
-    uint32_t parent;       /* index, or NONE */
-    uint32_t start;        /* ply of its first move; 0: it could not be attached */
-    uint32_t tail;         /* the line that goes on behind its last ply, or NONE */
+    uint32_t first, count;     /* its plies among moves */
+    uint32_t cut;              /* digits of a last move that is not whole */
+    uint32_t parent;           /* index, or NONE */
+    uint32_t start;            /* ply of its first move; 0: it could not be attached */
+    uint32_t tail;             /* the line that goes on behind its last ply, or NONE */
     uint32_t child, child_end; /* lines that leave it, among children, by ply */
     uint32_t note, note_end;   /* what is said of its plies, among notes */
 } qp_dx_line;
@@ -100,16 +101,16 @@ typedef struct qp_dx_note {
 
 typedef struct qp_dx_frame {
     uint32_t line, pos;
-    uint32_t variation; /* its number in the order of events */
+    uint32_t variation;        /* its number in the order of events */
     uint32_t child, child_end; /* own lines still to come */
     uint32_t guest, guest_end; /* lines of the line before, whose tail this is */
     uint32_t note, note_end;
 } qp_dx_frame;
 
-#define QP_DX_VECTOR(type)                                                                 \
-    struct {                                                                               \
-        type *at;                                                                          \
-        size_t count, room;                                                                \
+#define QP_DX_VECTOR(type)                                                               \
+    struct {                                                                             \
+        type *at;                                                                        \
+        size_t count, room;                                                              \
     }
 
 typedef struct qp_dx {
@@ -124,14 +125,14 @@ typedef struct qp_dx {
     QP_DX_VECTOR(qp_dx_frame) frames;
     qp_buf made;
     uint32_t variations; /* opened so far */
-    bool skipping; /* the rest of a record past the limit */
+    bool skipping;       /* the rest of a record past the limit */
 } qp_dx;
 
 /* Room for one more; false: memory ran out and the record failed. */
 bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size);
-#define QP_DX_ROOM(dx, vector)                                                             \
-    ((vector).count < (vector).room ||                                                     \
-     qp_dx_grow(dx, (void **)&(vector).at, &(vector).room, (vector).count,                 \
+#define QP_DX_ROOM(dx, vector)                                                           \
+    ((vector).count < (vector).room ||                                                   \
+     qp_dx_grow(dx, (void **)&(vector).at, &(vector).room, (vector).count,               \
                 sizeof *(vector).at))
 
 /* A value with its escapes undone; data NULL where it is the span as it stands. In a

@@ -1,5 +1,5 @@
-/* DhtmlXQ, the meaning of fields: tags, the start position, lines of moves and what is said
- * of plies. */
+/* DhtmlXQ, the meaning of fields: tags, the start position, lines of moves and what is
+ * said of plies. */
 #include "config.h"
 
 #include "format/dhtmlxq.h"
@@ -61,8 +61,9 @@ static const struct {
     const char *prefix;
     qp_dx_kind kind;
 } note_keys[] = {
-    {"comment", QP_DX_COMMENT},     {"x_split", QP_DX_SPLIT}, {"x_before", QP_DX_BEFORE},
-    {"x_beforesplit", QP_DX_BEFORE_SPLIT}, {"x_nag", QP_DX_NAG},     {"x_clock", QP_DX_CLOCK},
+    {"comment", QP_DX_COMMENT}, {"x_split", QP_DX_SPLIT},
+    {"x_before", QP_DX_BEFORE}, {"x_beforesplit", QP_DX_BEFORE_SPLIT},
+    {"x_nag", QP_DX_NAG},       {"x_clock", QP_DX_CLOCK},
 };
 
 static bool read_note(qp_dx *dx, qp_str key, const qp_dx_field *field)
@@ -129,8 +130,8 @@ static int by_key(const void *a, const void *b)
     return order ? order : x->field < y->field ? -1 : 1;
 }
 
-/* Of fields with the same key the last one counts that is not empty. Those of tag_NAME are
- * tags that a record may hold more than once. */
+/* Of fields with the same key the last one counts that is not empty. Those of tag_NAME
+ * are tags that a record may hold more than once. */
 static void mark_lost(qp_dx *dx)
 {
     size_t n = dx->fields.count, used = 0;
@@ -147,7 +148,8 @@ static void mark_lost(qp_dx *dx)
     qsort(all, used, sizeof *all, by_key);
     for (size_t i = 0, end; i < used; i = end) {
         size_t best = i;
-        for (end = i; end < used && qp_dhtmlxq_compare(all[i].key, all[end].key) == 0; end++)
+        for (end = i; end < used && qp_dhtmlxq_compare(all[i].key, all[end].key) == 0;
+             end++)
             if (dx->fields.at[all[end].field].value_len != 0)
                 best = end;
         for (size_t k = i; k < end; k++)
@@ -194,8 +196,8 @@ static void read_tag(qp_dx *dx, qp_str key, const qp_dx_field *field)
         tag.name_len -= 4;
         tag.made_name = qp_dx_value(dx, tag.name_at, tag.name_len, false);
     } else {
-        tag.made_name = qp_arena_printf(dx->record->arena, "DhtmlXQ_%.*s", (int)key.len,
-                                        key.data);
+        tag.made_name =
+            qp_arena_printf(dx->record->arena, "DhtmlXQ_%.*s", (int)key.len, key.data);
     }
     qp_record_tag_add(dx->record, tag);
 }
@@ -203,10 +205,10 @@ static void read_tag(qp_dx *dx, qp_str key, const qp_dx_field *field)
 /* ---- start position ---- */
 
 /* What stands on each of the 32 places of binit; Black's 16 are the same. */
-static const uint8_t slots[16] = {QP_ROOK,    QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
-                                  QP_KING,    QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
-                                  QP_ROOK,    QP_CANNON,  QP_CANNON,   QP_PAWN,
-                                  QP_PAWN,    QP_PAWN,    QP_PAWN,     QP_PAWN};
+static const uint8_t slots[16] = {QP_ROOK, QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
+                                  QP_KING, QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
+                                  QP_ROOK, QP_CANNON,  QP_CANNON,   QP_PAWN,
+                                  QP_PAWN, QP_PAWN,    QP_PAWN,     QP_PAWN};
 
 /* Reads binit; false with a report where it holds no position. */
 static bool read_binit(qp_dx *dx, const qp_dx_field *field, qp_board *board)
@@ -244,10 +246,12 @@ static bool read_binit(qp_dx *dx, const qp_dx_field *field, qp_board *board)
         return true;
     if (count != sizeof digits)
         qp_record_report(dx->record, QP_D_fen_invalid, field->value_at, field->value_len,
-                         "binit-slots", "binit holds %zu digits where 64 are needed", count);
+                         "binit-slots", "binit holds %zu digits where 64 are needed",
+                         count);
     else
         qp_record_report(dx->record, QP_D_fen_invalid, field->value_at, field->value_len,
-                         "binit-slots", "binit names a square that is none, or one twice");
+                         "binit-slots",
+                         "binit names a square that is none, or one twice");
     return false;
 }
 
@@ -349,12 +353,12 @@ static const struct {
     uint8_t number;
     const char *key;
 } dhj_fields[] = {
-    {10, "title"},     {11, "event"},     {13, "date"},        {14, "place"},
-    {15, "round"},     {16, "table"},     {17, "red"},         {18, "redname"},
-    {19, "redlevel"},  {20, "redrating"}, {21, "black"},       {22, "blackname"},
-    {23, "blacklevel"}, {24, "blackrating"}, {28, "result"},   {29, "redtime"},
-    {30, "blacktime"}, {31, "squares"},   {32, "side"},        {34, "movelist"},
-    {36, "open"},      {37, "variation"}, {40, "remark"},      {41, "author"},
+    {10, "title"},      {11, "event"},       {13, "date"},   {14, "place"},
+    {15, "round"},      {16, "table"},       {17, "red"},    {18, "redname"},
+    {19, "redlevel"},   {20, "redrating"},   {21, "black"},  {22, "blackname"},
+    {23, "blacklevel"}, {24, "blackrating"}, {28, "result"}, {29, "redtime"},
+    {30, "blacktime"},  {31, "squares"},     {32, "side"},   {34, "movelist"},
+    {36, "open"},       {37, "variation"},   {40, "remark"}, {41, "author"},
     {42, "record"},
 };
 
@@ -407,4 +411,3 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
             qp_dx_moves(dx, &dx->lines.at[i], dhj);
     read_start(dx, &from);
 }
-

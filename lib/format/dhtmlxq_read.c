@@ -1,6 +1,6 @@
-/* DhtmlXQ, reading: finds a block in the text and takes it apart into fields, whatever stands
- * around them. dhtmlxq_fields.c says what they mean, dhtmlxq_tree.c makes the events. Knows
- * the blocks of 01xq.com ([DHJHtmlXQ]) too. */
+/* DhtmlXQ, reading: finds a block in the text and takes it apart into fields, whatever
+ * stands around them. dhtmlxq_fields.c says what they mean, dhtmlxq_tree.c makes the
+ * events. Knows the blocks of 01xq.com ([DHJHtmlXQ]) too. */
 #include "config.h"
 
 #include "format/dhtmlxq.h"
@@ -26,11 +26,11 @@ bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size)
 typedef struct scan {
     qp_reading *reading;
     qp_dx *dx;
-    bool opened;   /* by an outer mark */
+    bool opened; /* by an outer mark */
     bool dhj;
-    bool in_value; /* of the last field */
-    unsigned heads; /* fields of the head that hold something: head_bit */
-    size_t odd_at, odd_len; /* the first closing mark with another key */
+    bool in_value;            /* of the last field */
+    unsigned heads;           /* fields of the head that hold something: head_bit */
+    size_t odd_at, odd_len;   /* the first closing mark with another key */
     size_t open_at, open_len; /* the first field that is not closed */
 } scan;
 

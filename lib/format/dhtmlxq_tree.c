@@ -1,6 +1,6 @@
-/* DhtmlXQ, the tree: lines name their parent by number and may stand in any order, so they
- * are collected first, then attached and turned into nested events. All of it is a few sorts
- * and one walk with a stack of its own. */
+/* DhtmlXQ, the tree: lines name their parent by number and may stand in any order, so
+ * they are collected first, then attached and turned into nested events. All of it is a
+ * few sorts and one walk with a stack of its own. */
 #include "config.h"
 
 #include "format/dhtmlxq.h"
@@ -59,7 +59,8 @@ static uint32_t find_line(const qp_dx *dx, uint32_t id)
         else
             high = middle;
     }
-    return low < dx->lines.count && dx->lines.at[low].id == id ? (uint32_t)low : QP_DX_NONE;
+    return low < dx->lines.count && dx->lines.at[low].id == id ? (uint32_t)low
+                                                               : QP_DX_NONE;
 }
 
 typedef struct child {
@@ -107,8 +108,9 @@ static bool list_children(qp_dx *dx)
 }
 
 /* Gives every line that hangs together with the main line the ply where it starts. local:
- * plies count from the start of the parent's line, not of the game. Returns how many lines
- * stand where their parent has no ply. Lines that only name one another are never come to. */
+ * plies count from the start of the parent's line, not of the game. Returns how many
+ * lines stand where their parent has no ply. Lines that only name one another are never
+ * come to. */
 static size_t attach(qp_dx *dx, bool local)
 {
     size_t wrong = 0;
@@ -121,7 +123,8 @@ static size_t attach(qp_dx *dx, bool local)
         dx->queue.at[dx->queue.count++] = 0;
     for (size_t done = 0; done < dx->queue.count; done++) {
         uint32_t index = dx->queue.at[done];
-        for (uint32_t c = dx->lines.at[index].child; c < dx->lines.at[index].child_end; c++) {
+        for (uint32_t c = dx->lines.at[index].child; c < dx->lines.at[index].child_end;
+             c++) {
             qp_dx_line *parent = &dx->lines.at[index];
             qp_dx_line *line = &dx->lines.at[dx->children.at[c]];
             uint64_t n = local ? (uint64_t)parent->start + line->n - 1 : line->n;
@@ -151,8 +154,9 @@ static int by_place(const void *a, const void *b)
     return order ? order : by_number(x->order, y->order);
 }
 
-/* Sorts the notes by line and ply and gives each line its own; those of lines that are not
- * there come last. Of two that say the same of one ply the last counts that is not empty. */
+/* Sorts the notes by line and ply and gives each line its own; those of lines that are
+ * not there come last. Of two that say the same of one ply the last counts that is not
+ * empty. */
 static void sort_notes(qp_dx *dx)
 {
     size_t n = dx->notes.count, kept = 0;
@@ -167,8 +171,9 @@ static void sort_notes(qp_dx *dx)
         qsort(all, n, sizeof *all, by_place);
     for (size_t i = 0; i < n; i++) {
         qp_dx_note *last = kept ? &all[kept - 1] : NULL;
-        bool again = last != NULL && last->line != QP_DX_NONE && last->line == all[i].line &&
-                     last->ply == all[i].ply && last->kind == all[i].kind;
+        bool again = last != NULL && last->line != QP_DX_NONE &&
+                     last->line == all[i].line && last->ply == all[i].ply &&
+                     last->kind == all[i].kind;
         if (!again)
             all[kept++] = all[i];
         else if (all[i].value_len != 0)
@@ -301,11 +306,11 @@ static void add_move(qp_dx *dx, const qp_dx_frame *frame, const qp_dx_line *line
     qp_record_bad_move(record, move->at, move->len);
     if (line->cut == 0 || frame->pos + 1 != line->count || events == record->event_count)
         return;
-    qp_report *report = qp_record_report(record, QP_D_file_truncated, move->at, move->len,
-                                         "truncated-list",
-                                         "the list of moves ends within a move: %u of four "
-                                         "digits",
-                                         (unsigned)line->cut);
+    qp_report *report = qp_record_report(
+        record, QP_D_file_truncated, move->at, move->len, "truncated-list",
+        "the list of moves ends within a move: %u of four "
+        "digits",
+        (unsigned)line->cut);
     record->events[events].flags |= QP_EV_REPORTED;
     if (report != NULL) {
         report->ply = line->start + frame->pos;
@@ -345,8 +350,8 @@ static uint32_t next_child(qp_dx *dx, qp_dx_frame *frame, uint32_t ply)
     return QP_DX_NONE;
 }
 
-/* Goes on with the line behind the frame's last ply. What else starts there are other moves
- * for the first of these. */
+/* Goes on with the line behind the frame's last ply. What else starts there are other
+ * moves for the first of these. */
 static void enter_tail(qp_dx *dx, qp_dx_frame *frame, uint32_t tail)
 {
     const qp_dx_line *line = &dx->lines.at[tail];
@@ -366,8 +371,8 @@ static void mark_event(qp_dx *dx, qp_event_kind kind, const qp_dx_line *line)
     qp_record_add(dx->record, kind, line->key_at, line->key_len);
 }
 
-/* Lines and notes that fit nowhere, so that nothing is lost: their keys and what they hold,
- * as comments behind the main line. */
+/* Lines and notes that fit nowhere, so that nothing is lost: their keys and what they
+ * hold, as comments behind the main line. */
 static void add_strays(qp_dx *dx)
 {
     qp_record *record = dx->record;
@@ -385,7 +390,8 @@ static void add_strays(qp_dx *dx)
                                           dx->text + line->key_at, (int)line->value_len,
                                           dx->text + line->value_at));
     }
-    for (size_t i = dx->notes.count; i > 0 && dx->notes.at[i - 1].line == QP_DX_NONE; i--) {
+    for (size_t i = dx->notes.count; i > 0 && dx->notes.at[i - 1].line == QP_DX_NONE;
+         i--) {
         const qp_dx_note *note = &dx->notes.at[i - 1];
         if (note->value_len == 0)
             continue;
@@ -397,7 +403,8 @@ static void add_strays(qp_dx *dx)
         qp_record_comment(record, note->value_at, note->value_len, made);
     }
     if (strays != 0)
-        qp_record_report(record, QP_D_variation_unbalanced, at, len, "dhtmlxq-parent-missing",
+        qp_record_report(record, QP_D_variation_unbalanced, at, len,
+                         "dhtmlxq-parent-missing",
                          "a variation leaves a line or a ply that is not there%s",
                          strays > 1 ? ", and so do others" : "");
 }

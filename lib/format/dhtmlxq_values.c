@@ -39,7 +39,8 @@ void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
 
 static bool special(char c)
 {
-    return c == '&' || c == '\\' || c == '%' || c == '_' || c == '<' || c == '|' || c == '\n';
+    return c == '&' || c == '\\' || c == '%' || c == '_' || c == '<' || c == '|' ||
+           c == '\n';
 }
 
 qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment)
@@ -178,9 +179,9 @@ static size_t next_entry(const char *p, size_t at, size_t len)
 
 bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len)
 {
-    /* An entry is four digits, four characters of notation (the third is X, Y or Z) and the
-     * number of the entry that it follows, which is its own place where it goes on with the
-     * line. Entries count from 1, and comments with them. */
+    /* An entry is four digits, four characters of notation (the third is X, Y or Z) and
+     * the number of the entry that it follows, which is its own place where it goes on
+     * with the line. Entries count from 1, and comments with them. */
     const char *p = dx->text + at;
     if (len < 9 || next_entry(p, 0, len) != 0)
         return false;
@@ -194,7 +195,8 @@ bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len)
     dx->queue.count = 0; /* of each entry its line and ply */
     for (size_t i = 0; i + 8 < len;) {
         for (size_t k = 0; k < 8; k++)
-            if (k < 4 ? !(p[i + k] >= '0' && p[i + k] <= '9') : k != 6 && !code_char(p[i + k]))
+            if (k < 4 ? !(p[i + k] >= '0' && p[i + k] <= '9')
+                      : k != 6 && !code_char(p[i + k]))
                 return entries > 0;
         size_t next = next_entry(p, i + 8, len);
         uint64_t follows = 0;
@@ -243,4 +245,3 @@ bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len)
     }
     return true;
 }
-

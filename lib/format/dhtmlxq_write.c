@@ -1,7 +1,7 @@
 /* DhtmlXQ, writing. Players read binit, movelist, move_P_N_C and commentC_N; fields whose
- * names begin with x_ hold what they have no place for, so that nothing is lost: x_splitC_N
- * (how many lines each of several joined comments has), x_beforeC_N, x_nagC_N, x_clockC_N,
- * and x_result (the result is stated beside the tags). */
+ * names begin with x_ hold what they have no place for, so that nothing is lost:
+ * x_splitC_N (how many lines each of several joined comments has), x_beforeC_N, x_nagC_N,
+ * x_clockC_N, and x_result (the result is stated beside the tags). */
 #include "config.h"
 
 #include "format/dhtmlxq.h"
@@ -53,8 +53,8 @@ static void add_value(qp_buf *out, qp_str text, bool comment)
             escape = true;
             break;
         case '|':
-            escape = comment && (bar || (i + 1 < text.len && (p[i + 1] == '|' ||
-                                                              p[i + 1] == '\n')));
+            escape = comment &&
+                     (bar || (i + 1 < text.len && (p[i + 1] == '|' || p[i + 1] == '\n')));
             bar = !escape;
             break;
         case '[':
@@ -102,7 +102,8 @@ static void add_other_tag(qp_writing *writing, const qp_tag *tag)
     add_value(&key, tag->name, false);
     qp_buf_add_char(&key, '\0');
     if (key.failed || key.len > KEY_MAX) {
-        qp_writing_loss(writing, "tag-name", 0, "a tag whose name is too long for a field");
+        qp_writing_loss(writing, "tag-name", 0,
+                        "a tag whose name is too long for a field");
     } else {
         qp_buf_printf(writing->out, "[DhtmlXQ_tag_%s]", key.data);
         add_value(writing->out, tag->value, false);
@@ -187,10 +188,10 @@ static void add_tags(qp_writing *writing, const qp_game *game)
 /* ---- start position ---- */
 
 /* What stands on each of the 16 places of a side; Red's are filled from Red's right. */
-static const uint8_t slots[16] = {QP_ROOK,    QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
-                                  QP_KING,    QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
-                                  QP_ROOK,    QP_CANNON,  QP_CANNON,   QP_PAWN,
-                                  QP_PAWN,    QP_PAWN,    QP_PAWN,     QP_PAWN};
+static const uint8_t slots[16] = {QP_ROOK, QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
+                                  QP_KING, QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
+                                  QP_ROOK, QP_CANNON,  QP_CANNON,   QP_PAWN,
+                                  QP_PAWN, QP_PAWN,    QP_PAWN,     QP_PAWN};
 
 /* The start position; a fen field beside binit where that cannot say all. */
 static void add_start(qp_writing *writing, const qp_game *game)
@@ -257,8 +258,8 @@ static void open_note(qp_buf *out, const char *mark, const char *name, uint32_t 
     qp_buf_add_char(out, ']');
 }
 
-static void add_note(qp_buf *out, const char *name, uint32_t id, uint32_t ply, qp_str value,
-                     bool comment)
+static void add_note(qp_buf *out, const char *name, uint32_t id, uint32_t ply,
+                     qp_str value, bool comment)
 {
     open_note(out, "[DhtmlXQ_", name, id, ply);
     add_value(out, value, comment);
@@ -276,7 +277,7 @@ typedef struct joint {
     qp_buf *text;
     qp_buf counts; /* lines of each, as x_split holds them */
     uint32_t count;
-    bool empty;    /* one of them is */
+    bool empty; /* one of them is */
 } joint;
 
 static void join(joint *j, qp_str text)
@@ -301,11 +302,12 @@ static void join_rest(joint *j, const qp_node *node)
     qp_buf_clear(&text);
 }
 
-static void add_joint(output *o, joint *j, const char *name, const char *split, uint32_t id,
-                      uint32_t ply)
+static void add_joint(output *o, joint *j, const char *name, const char *split,
+                      uint32_t id, uint32_t ply)
 {
     if (j->count > 1 || j->empty)
-        add_note(&o->notes, split, id, ply, (qp_str){j->counts.data, j->counts.len}, false);
+        add_note(&o->notes, split, id, ply, (qp_str){j->counts.data, j->counts.len},
+                 false);
     if (j->text->len != 0)
         add_note(&o->notes, name, id, ply, (qp_str){j->text->data, j->text->len}, true);
     if (j->text->failed || j->counts.failed)
@@ -348,7 +350,8 @@ static void add_extra(output *o, const qp_extra *extra, uint32_t id, uint32_t pl
                 qp_buf_add_char(&o->joined, ',');
             qp_buf_add_number(&o->joined, extra->nags[i]);
         }
-        add_note(&o->notes, "x_nag", id, ply, (qp_str){o->joined.data, o->joined.len}, false);
+        add_note(&o->notes, "x_nag", id, ply, (qp_str){o->joined.data, o->joined.len},
+                 false);
     }
     if (extra->clock.len != 0)
         add_note(&o->notes, "x_clock", id, ply, extra->clock, false);
@@ -370,7 +373,8 @@ static void push(output *o, const qp_node *node, uint32_t parent)
     o->count++;
 }
 
-/* Lines are numbered as they are come to, so the alternatives of a ply keep their order. */
+/* Lines are numbered as they are come to, so the alternatives of a ply keep their order.
+ */
 static void add_lines(output *o, const qp_game *game)
 {
     o->moves.len = o->notes.len = o->count = 0;

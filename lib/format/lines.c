@@ -1,4 +1,5 @@
-/* A line, a game: the descriptors and the writers of iccs, uci and fen. See lines_read.c. */
+/* A line, a game: the descriptors and the writers of iccs, uci and fen. See lines_read.c.
+ */
 #include "config.h"
 
 #include "format/lines.h"

@@ -1,6 +1,7 @@
-/* A line, a game, read: iccs (`FEN<TAB>h2e2 h9g7 …`, qipu's own exchange form, and the archives and
- * lists that resemble it), uci (`position fen … moves …`, as in engine logs) and fen (a
- * position a line). Sources: the UCCI protocol, XQWizard's EPD lists, and archives as found. */
+/* A line, a game, read: iccs (`FEN<TAB>h2e2 h9g7 …`, qipu's own exchange form, and the
+ * archives and lists that resemble it), uci (`position fen … moves …`, as in engine logs)
+ * and fen (a position a line). Sources: the UCCI protocol, XQWizard's EPD lists, and
+ * archives as found. */
 #include "config.h"
 
 #include "format/lines.h"
@@ -29,7 +30,7 @@ static bool letter(char c)
 /* What parts the moves of a list, and marks behind them that say nothing. */
 static bool separator(char c)
 {
-    return blank(c) || (c != '\0' && strchr(",;|\"'!?+#", c) != NULL);
+    return blank(c) || (c != '\0' && strchr(",;|\"'[]!?+#", c) != NULL);
 }
 
 /* A file and a rank, 0 to 10 as written; its bytes, 0 where none stands there. */
@@ -59,7 +60,8 @@ static size_t coord_at(const char *p, size_t n, qp_written *written)
     len += more;
     if (more == 0)
         return 0;
-    if (len < n && (digit(p[len]) || p[len] == '_' || (letter(p[len]) && (p[len] | 32) > 'i')))
+    if (len < n &&
+        (digit(p[len]) || p[len] == '_' || (letter(p[len]) && (p[len] | 32) > 'i')))
         return 0;
     *written = (qp_written){.form = QP_FORM_COORD,
                             .from_file = from_file,
@@ -78,9 +80,23 @@ static size_t word_at(const char *p, size_t n)
     return len;
 }
 
+/* A round number and its dots; 0: none. */
+static size_t number_at(const char *p, size_t n)
+{
+    size_t len = 0;
+    while (len < n && digit(p[len]))
+        len++;
+    if (len == 0 || len == n || p[len] != '.')
+        return 0;
+    while (len < n && p[len] == '.')
+        len++;
+    return len;
+}
+
 /* A list of four-digit moves (77477062…): at least two, x 0 to 8. Files from Red's left,
- * ranks from the top, or from the bottom where only so the first is a move of Red's. */
-static size_t digits_at(const char *p, size_t n, bool *from_bottom)
+ * ranks from the top, or from the bottom where only so the first is a move of Red's.
+ * Without `after_fen` Black's must follow, so that dates and numbers are none. */
+static size_t digits_at(const char *p, size_t n, bool after_fen, bool *from_bottom)
 {
     size_t len = 0;
     while (len < n && digit(p[len])) {
@@ -90,16 +106,21 @@ static size_t digits_at(const char *p, size_t n, bool *from_bottom)
     }
     if (len < 8 || len % 4 != 0 || (len < n && (letter(p[len]) || p[len] == '.')))
         return 0;
+    *from_bottom = false;
+    if (after_fen)
+        return len;
     qp_board board;
     qp_board_start(&board);
-    int file = p[0] - '0', row = p[1] - '0';
-    qp_piece top = board.at[QP_SQUARE(file, 9 - row)], bottom = board.at[QP_SQUARE(file, row)];
-    bool red_top = top != 0 && QP_PIECE_SIDE(top) == QP_RED;
-    bool red_bottom = bottom != 0 && QP_PIECE_SIDE(bottom) == QP_RED;
-    if (!red_top && !red_bottom)
-        return 0;
-    *from_bottom = !red_top;
-    return len;
+    int file[2] = {p[0] - '0', p[4] - '0'}, row[2] = {p[1] - '0', p[5] - '0'};
+    for (int bottom = 0; bottom <= 1; bottom++) {
+        qp_piece first = board.at[QP_SQUARE(file[0], bottom ? row[0] : 9 - row[0])];
+        qp_piece second = board.at[QP_SQUARE(file[1], bottom ? row[1] : 9 - row[1])];
+        *from_bottom = bottom;
+        if (first != 0 && QP_PIECE_SIDE(first) == QP_RED && second != 0 &&
+            QP_PIECE_SIDE(second) == QP_BLACK)
+            return len;
+    }
+    return 0;
 }
 
 /* The bytes of a FEN at p, faulty or not: ten rows and what follows of its fields. */
@@ -141,8 +162,8 @@ static size_t fen_at(const char *p, size_t n)
     return len;
 }
 
-/* Where a UCI or UCCI command sets up a game: the offset of what follows `position`, 0 for
- * none. The word may stand anywhere, as logs put times and arrows before it. */
+/* Where a UCI or UCCI command sets up a game: the offset of what follows `position`, 0
+ * for none. The word may stand anywhere, as logs put times and arrows before it. */
 static size_t position_at(const char *p, size_t n)
 {
     static const char word[] = "position ";
@@ -170,7 +191,8 @@ static size_t id_at(const char *p, size_t n)
 {
     size_t len = 0;
     qp_written unused;
-    while (len < n && len < 64 && (letter(p[len]) || digit(p[len]) || p[len] == '_' || p[len] == '-'))
+    while (len < n && len < 64 &&
+           (letter(p[len]) || digit(p[len]) || p[len] == '_' || p[len] == '-'))
         len++;
     if (len == 0 || len >= n || p[len] != ';')
         return 0;
@@ -202,6 +224,20 @@ static size_t skip_to_moves(const char *p, size_t n)
     return at;
 }
 
+/* Whether a line holds nothing but lists of digits. */
+static bool only_digits(const char *p, size_t n)
+{
+    size_t at = skip_to_moves(p, n), len;
+    bool any = false, unused;
+    for (; at < n; at += len + skip_to_moves(p + at + len, n - at - len)) {
+        len = digits_at(p + at, n - at, false, &unused);
+        if (len == 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 static line_kind kind_of(const char *p, size_t n)
 {
     qp_written written;
@@ -218,7 +254,7 @@ static line_kind kind_of(const char *p, size_t n)
     if ((len = fen_at(p, n)) != 0) {
         size_t moves = len + skip_to_moves(p + len, n - len);
         if (moves < n && (coord_at(p + moves, n - moves, &written) ||
-                          digits_at(p + moves, n - moves, &unused)))
+                          digits_at(p + moves, n - moves, true, &unused)))
             return LINE_FEN_MOVES;
         return len < n && p[len] == '\t' && moves == n ? LINE_FEN_TAB : LINE_FEN;
     }
@@ -226,14 +262,14 @@ static line_kind kind_of(const char *p, size_t n)
         return LINE_ID;
     if ((len = coord_at(p, n, &written)) != 0)
         return coord_at(p + len, n - len, &written) ? LINE_GLUED : LINE_MOVES;
-    at = skip_to_moves(p, n);
-    return digits_at(p + at, n - at, &unused) ? LINE_DIGITS : LINE_OTHER;
+    return only_digits(p, n) ? LINE_DIGITS : LINE_OTHER;
 }
 
 /* ---- reading ---- */
 
 typedef struct lines {
     bool skipping; /* the rest of a line past the limit */
+    bool begun;    /* a record was read */
     bool named;    /* the lexer was asked how coordinates are called */
     uint8_t dialect;
 } lines;
@@ -246,7 +282,8 @@ static void add_digits(qp_record *record, const char *text, size_t at, size_t le
         for (int k = 0; k < 4; k++)
             v[k] = text[i + (size_t)k] - '0';
         int from = from_bottom ? v[1] : 9 - v[1], to = from_bottom ? v[3] : 9 - v[3];
-        qp_record_squares(record, i, 4, QP_MOVE(QP_SQUARE(v[0], from), QP_SQUARE(v[2], to)));
+        qp_record_squares(record, i, 4,
+                          QP_MOVE(QP_SQUARE(v[0], from), QP_SQUARE(v[2], to)));
     }
 }
 
@@ -257,8 +294,8 @@ static void add_result(qp_record *record, size_t at, size_t len, qp_result resul
         event->value = (uint16_t)result;
 }
 
-/* Reads the moves of text[at, end). A list of digits that stands by itself ends the record:
- * the offset behind what was read is returned. */
+/* Reads the moves of text[at, end). A list of digits that stands by itself ends the
+ * record: the offset behind what was read is returned. */
 static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
 {
     const char *text = reading->source->text;
@@ -276,25 +313,22 @@ static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
             if (!state->named) {
                 qp_written lexed;
                 state->named = true;
-                if (qp_lex_move(reading->lexer, p, n, &lexed) && lexed.form == QP_FORM_COORD)
+                if (qp_lex_move(reading->lexer, p, n, &lexed) &&
+                    lexed.form == QP_FORM_COORD)
                     state->dialect = lexed.dialect;
             }
             written.dialect = state->dialect;
             qp_record_move(record, at, len, &written);
             at += len;
-        } else if ((len = digits_at(p, n, &from_bottom)) != 0) {
+        } else if ((len = digits_at(p, n, !bare, &from_bottom)) != 0) {
             add_digits(record, text, at, len, from_bottom);
             at += len;
             if (bare)
                 return at;
         } else {
-            size_t word = word_at(p, n), number = 0;
-            while (number < word && digit(p[number]))
-                number++;
-            if (number != 0 && number < word && p[number] == '.') {
-                while (number < word && p[number] == '.')
-                    number++;
-                at += number;
+            size_t word = word_at(p, n);
+            if ((len = number_at(p, word)) != 0) {
+                at += len;
             } else if (word > 1 && qp_result_read((qp_str){p, word}, &result)) {
                 add_result(record, at, word, result);
                 at += word;
@@ -313,6 +347,19 @@ static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
     return end;
 }
 
+/* Takes a FEN as the start position. Fields glued to the board and to one another
+ * (…4K4w--01) are cut off; the side alone is sure there. */
+static void take_fen(qp_reading *reading, size_t at, size_t len)
+{
+    const char *p = reading->source->text + at;
+    qp_str fen = {p, len};
+    const char *dash = memchr(p, '-', len), *gap = memchr(p, ' ', len);
+    if (dash != NULL && dash > p && (gap == NULL || dash < gap))
+        fen = qp_arena_printf(reading->record->arena, "%.*s %c", (int)(dash - p) - 1, p,
+                              dash[-1]);
+    qp_record_start(reading->record, fen, at, len);
+}
+
 /* Reads a FEN at `at` and the moves, or the comment, behind it. */
 static void read_fen_line(qp_reading *reading, size_t at, size_t end)
 {
@@ -320,12 +367,12 @@ static void read_fen_line(qp_reading *reading, size_t at, size_t end)
     qp_written written;
     bool unused;
     size_t len = fen_at(text + at, end - at);
-    qp_record_start(reading->record, (qp_str){text + at, len}, at, len);
+    take_fen(reading, at, len);
     at += len;
     size_t moves = at + skip_to_moves(text + at, end - at);
     const char *p = text + moves;
     size_t n = end - moves;
-    if (n != 0 && (coord_at(p, n, &written) || digits_at(p, n, &unused) ||
+    if (n != 0 && (coord_at(p, n, &written) || digits_at(p, n, true, &unused) ||
                    qp_lex_move(reading->lexer, p, n, &written))) {
         read_moves(reading, moves, end, false);
         return;
@@ -338,7 +385,7 @@ static void read_fen_line(qp_reading *reading, size_t at, size_t end)
         qp_record_comment(reading->record, at, end - at, (qp_str){NULL, 0});
 }
 
-/* Where the next line holds nothing but a FEN, the one behind a line of glued moves: its
+/* Where the line behind one of glued moves holds nothing but a FEN: its
  * end, after it was read as the start position. Else 0. */
 static size_t read_fen_below(qp_reading *reading, size_t end)
 {
@@ -350,15 +397,14 @@ static size_t read_fen_below(qp_reading *reading, size_t end)
     size_t len = fen_at(p, stop - next);
     if (len == 0)
         return 0;
-    /* "w--01": the fields may be glued to the board. */
     if (skip_to_moves(p + len, stop - next - len) != stop - next - len)
         return 0;
-    qp_record_start(reading->record, (qp_str){p, len}, next, len);
+    take_fen(reading, next, len);
     return stop;
 }
 
-/* Reads the line text[at, end) as a record; false where it holds none. *used gets the offset
- * behind what belongs to it. */
+/* Reads the line text[at, end) as a record; false where it holds none. *used gets the
+ * offset behind what belongs to it. */
 static bool read_line(qp_reading *reading, size_t at, size_t end, size_t *used)
 {
     qp_source *source = reading->source;
@@ -399,18 +445,19 @@ static bool read_line(qp_reading *reading, size_t at, size_t end, size_t *used)
         return true;
     case LINE_ID:
         len = id_at(text + at, end - at);
-        qp_record_tag_add(reading->record, (qp_record_tag){.made_name = QP_STR("Id"),
-                                                           .value_at = (uint32_t)at,
-                                                           .value_len = (uint32_t)len - 1});
+        qp_record_tag_add(reading->record,
+                          (qp_record_tag){.made_name = QP_STR("Id"),
+                                          .value_at = (uint32_t)at,
+                                          .value_len = (uint32_t)len - 1});
         read_moves(reading, at + len, end, false);
         return true;
     case LINE_GLUED:
-        len = read_fen_below(reading, end);
-        if (len != 0)
-            *used = len;
-        read_moves(reading, at, end, false);
-        return true;
     case LINE_MOVES:
+        if (word_at(text + at, end - at) == end - at) {
+            len = read_fen_below(reading, end);
+            if (len != 0)
+                *used = len;
+        }
         read_moves(reading, at, end, false);
         return true;
     case LINE_DIGITS:
@@ -421,9 +468,12 @@ static bool read_line(qp_reading *reading, size_t at, size_t end, size_t *used)
         return true;
     case LINE_OTHER:
         /* Where the user says what the file is, moves of any notation will do. */
-        len = skip_to_moves(text + at, end - at);
-        if (!reading->named || !qp_lex_move(reading->lexer, text + at + len, end - at - len,
-                                            &written))
+        if (!reading->named)
+            return false;
+        len = at + skip_to_moves(text + at, end - at);
+        len += number_at(text + len, end - len);
+        len += skip_to_moves(text + len, end - len);
+        if (!qp_lex_move(reading->lexer, text + len, end - len, &written))
             return false;
         read_moves(reading, at, end, false);
         return true;
@@ -445,7 +495,7 @@ qp_status qp_lines_read(qp_reading *reading)
     reading->record->verbatim = true;
     uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;
     size_t at = 0, stray = 0, stray_at = 0, stray_end = 0;
-    bool found = false;
+    bool found = false, log = false;
     for (;;) {
         if (at > JUNK_MAX) {
             qp_source_next(source, at);
@@ -474,7 +524,8 @@ qp_status qp_lines_read(qp_reading *reading)
         }
         if (read_line(reading, at, end, &used)) {
             reading->used = used + (used < source->len && source->text[used] == '\n');
-            found = true;
+            found = state->begun = true;
+            log = position_at(source->text + at, end - at) != 0;
             break;
         }
         if (kind_of(source->text + at, end - at) == LINE_OTHER) {
@@ -488,10 +539,11 @@ qp_status qp_lines_read(qp_reading *reading)
             break;
         }
     }
-    if (stray != 0)
-        qp_record_report(reading->record, QP_D_trailing_text, stray_at, stray_end - stray_at,
-                         "no-record", "%zu line%s that hold no game", stray,
-                         stray == 1 ? "" : "s");
+    /* In a log other lines are what one expects. */
+    if (stray != 0 && state->begun && !log)
+        qp_record_report(reading->record, QP_D_trailing_text, stray_at,
+                         stray_end - stray_at, "no-record",
+                         "%zu line%s that hold no game", stray, stray == 1 ? "" : "s");
     return found ? QP_OK : QP_END;
 }
 
@@ -508,7 +560,8 @@ typedef struct tally {
     unsigned openings; /* lines of moves that can begin a game from the usual start */
 } tally;
 
-/* Whether a line's first move can be one of Red's from the usual start, ranks from 0 or 1. */
+/* Whether a line's first move can be one of Red's from the usual start, ranks from 0
+ * or 1. */
 static bool opens(const char *p, size_t n)
 {
     qp_written written;
@@ -558,10 +611,11 @@ unsigned qp_iccs_probe(const qp_probe *probe)
         return t.kinds[LINE_FEN] == 0 ? 90 : 60;
     if (t.kinds[LINE_ID] == t.lines || t.kinds[LINE_DIGITS] == t.lines)
         return 60;
-    if (t.kinds[LINE_GLUED] == 1 && t.kinds[LINE_FEN] + 1 == t.lines && t.lines <= 2)
+    unsigned moves = t.kinds[LINE_MOVES] + t.kinds[LINE_GLUED];
+    if (moves == 1 && t.kinds[LINE_FEN] == 1 && t.lines == 2)
         return 60;
     /* A game a line, unless the lines go on with one another. */
-    if (t.kinds[LINE_MOVES] + t.kinds[LINE_GLUED] == t.lines && t.openings == t.lines)
+    if (moves == t.lines && t.openings == t.lines)
         return 40;
     return 0;
 }
@@ -576,4 +630,3 @@ unsigned qp_fen_probe(const qp_probe *probe)
     tally t = count_lines(probe->text);
     return t.lines != 0 && t.kinds[LINE_FEN] == t.lines ? 60 : 0;
 }
-

@@ -1,0 +1,168 @@
+#include "config.h"
+
+#include <criterion/criterion.h>
+
+#include "show.h"
+#include "table.h"
+
+/* Rows of data/dhtmlxq.tsv: a text and what is read, or written, from it. */
+Test(dhtmlxq, table)
+{
+    run_table("dhtmlxq.tsv");
+}
+
+/* The same whatever the size of the pieces in which the text comes. */
+Test(dhtmlxq, pieces)
+{
+    static const char text[] =
+        "some text "
+        "[DhtmlXQ]\n[DhtmlXQ_title]\xE7\x94\xB2&amp;\xE4\xB9\x99[/DhtmlXQ_title]\n"
+        "[DhtmlXQ_movelist]7747\n7062[/DhtmlXQ_movelist]\n"
+        "[DhtmlXQ_move_0_2_1]1022[/DhtmlXQ_move_0_2_1]\n"
+        "[DhtmlXQ_comment1_2]x||y[/DhtmlXQ_comment1_2][/DhtmlXQ]\n"
+        "and more\n[DhtmlXQ][DhtmlXQ_movelist]7967[/DhtmlXQ_movelist][/DhtmlXQ]\n";
+    char *whole = convert(text, NULL, NULL, 0);
+    cr_expect_str_eq(whole, "Title=\xE7\x94\xB2&\xE4\xB9\x99; h2e2 h9g7 ( b9c7 {x\ny} )\n"
+                            " h0g2\n");
+    for (size_t step = 1; step < 9; step++) {
+        char *parts = convert(text, NULL, NULL, step);
+        cr_expect_str_eq(parts, whole, "in pieces of %zu: %s", step, parts);
+        free(parts);
+    }
+    free(whole);
+}
+
+/* A long page before the block is passed over without being kept. */
+Test(dhtmlxq, block_after_a_long_page)
+{
+    qp_buf page = {0};
+    for (int i = 0; i < 30000; i++)
+        qp_buf_add_text(&page, "<p>[no record] here</p>\n");
+    qp_buf_add_text(&page,
+                    "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]");
+    qp_buf_add_char(&page, '\0');
+    char *shown = convert(page.data, "dhtmlxq", NULL, 0);
+    cr_expect_str_eq(shown, " h2e2\n");
+    free(shown);
+    qp_buf_clear(&page);
+}
+
+static void add_line(qp_buf *text, unsigned parent, unsigned ply, unsigned id,
+                     const char *moves)
+{
+    qp_buf_printf(text, "[DhtmlXQ_move_%u_%u_%u]%s[/DhtmlXQ_move_%u_%u_%u]\n", parent,
+                  ply, id, moves, parent, ply, id);
+}
+
+/* Lines in one another, children before parents: every one is attached. */
+Test(dhtmlxq, deep_and_backwards)
+{
+    enum { DEPTH = 3000 };
+    static const char *const moves[2] = {"1022", "7967"};
+    qp_buf text = {0};
+    qp_buf_add_text(&text, "[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n");
+    for (unsigned i = DEPTH; i > 0; i--) {
+        char two[9];
+        snprintf(two, sizeof two, "%s%s", moves[(i + 1) % 2], moves[i % 2]);
+        add_line(&text, i - 1, i + 1, i, two);
+    }
+    qp_buf_add_text(&text, "[/DhtmlXQ]");
+    qp_buf_add_char(&text, '\0');
+    qp_context *context = qp_context_new();
+    memory m = {.data = text.data, .len = text.len - 1};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
+    const qp_game *game;
+    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_expect_eq(game->variations, DEPTH);
+    cr_expect_eq(game->nodes, 2 * DEPTH + 2);
+    qp_reader_close(reader);
+    qp_context_free(context);
+    qp_buf_clear(&text);
+}
+
+/* Lines that only name one another do no harm and are kept as text. */
+Test(dhtmlxq, circles)
+{
+    qp_buf text = {0};
+    qp_buf_add_text(&text, "[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]");
+    add_line(&text, 2, 2, 1, "7062");
+    add_line(&text, 1, 2, 2, "1022");
+    add_line(&text, 3, 2, 3, "1022");
+    qp_buf_add_char(&text, '\0');
+    char *shown = convert(text.data, NULL, NULL, 0);
+    cr_expect_str_eq(shown,
+                     " h2e2 {move_2_2_1: 7062} {move_1_2_2: 1022} {move_3_2_3: 1022}"
+                     " #variation-unbalanced/dhtmlxq-parent-missing@0\n");
+    free(shown);
+    qp_buf_clear(&text);
+}
+
+/* A record past the limit is reported; the next one is read. */
+Test(dhtmlxq, limit)
+{
+    qp_buf text = {0};
+    qp_buf_add_text(&text, "[DhtmlXQ][DhtmlXQ_title]a[/DhtmlXQ_title][DhtmlXQ_remark]");
+    for (int i = 0; i < 1000; i++)
+        qp_buf_add_text(&text, "[x]");
+    qp_buf_add_text(&text, "[/DhtmlXQ_remark][DhtmlXQ_red]r[/DhtmlXQ_red][/DhtmlXQ]\n"
+                           "[DhtmlXQ][DhtmlXQ_title]b[/DhtmlXQ_title][/DhtmlXQ]");
+    qp_context *context = qp_context_new();
+    qp_context_set_limit(context, QP_LIMIT_RECORD, 1000);
+    memory m = {.data = text.data, .len = text.len};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
+    const qp_game *game;
+    size_t count;
+    cr_assert_eq(qp_reader_next(reader, &game), QP_BAD);
+    const qp_finding *findings = qp_reader_findings(reader, &count);
+    cr_assert_eq(count, 1);
+    cr_expect_eq(findings[0].code, QP_D_file_limit);
+    cr_expect(qp_str_is(qp_game_tag(game, "Title"), "a"));
+    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_expect(qp_str_is(qp_game_tag(game, "Title"), "b"));
+    cr_expect_eq(qp_reader_next(reader, &game), QP_END);
+    qp_reader_close(reader);
+    qp_context_free(context);
+    qp_buf_clear(&text);
+}
+
+static char *load(const char *path)
+{
+    const char *root = getenv("QIPU_SHARED");
+    FILE *file = root && *root ? table_file(root, path) : NULL;
+    if (file == NULL)
+        return NULL;
+    qp_buf text = {0};
+    char block[4096];
+    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
+        qp_buf_add(&text, block, n);
+    qp_buf_add_char(&text, '\0');
+    fclose(file);
+    return text.data;
+}
+
+/* A large tree of the optional material: all of it, and the same again when written. */
+Test(dhtmlxq, large_tree)
+{
+    char *text = load("corpora/text/ubb/dhtmlxq.txt");
+    if (text == NULL)
+        cr_skip_test("no QIPU_SHARED");
+    qp_context *context = qp_context_new();
+    memory m = {.data = text, .len = strlen(text)};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
+    const qp_game *game;
+    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_expect_eq(game->plies, 53);
+    cr_expect_eq(game->nodes, 107001);
+    cr_expect_eq(game->variations, 1446);
+    cr_expect_eq(game->comment_places, 314);
+    qp_reader_close(reader);
+    qp_context_free(context);
+    char *before = convert(text, NULL, NULL, 0);
+    char *written = convert(text, NULL, "dhtmlxq", 0);
+    char *after = convert(written, NULL, NULL, 0);
+    cr_expect(strcmp(before, after) == 0);
+    free(before);
+    free(written);
+    free(after);
+    free(text);
+}
