@@ -78,3 +78,5 @@ EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv
 EXTRA_DIST += %D%/data/rules_perft.tsv
 EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv
+
+include %D%/gen/local.mk
