@@ -80,3 +80,4 @@ EXTRA_DIST += %D%/data/rules_perft.tsv
 EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv
 
 include %D%/gen/local.mk
+include %D%/property/local.mk

@@ -1,0 +1,8 @@
+# tests/property/local.mk: what holds for every game.
+if HAVE_CRITERION
+check_PROGRAMS += %D%/test_property
+TESTS += %D%/test_property
+%C%_test_property_SOURCES = %D%/test_property.c
+%C%_test_property_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
+%C%_test_property_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
+endif
