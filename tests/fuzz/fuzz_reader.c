@@ -1,0 +1,131 @@
+/* The fuzz target of one reader, FUZZ_FORMAT (undefined: the format is detected). All that a
+ * program can do with a record is done: findings asked for and checked to lie in the file,
+ * the game walked and written, and what JSON says of it read back as the same game. */
+#include "config.h"
+
+#include "fuzz/fuzz.h"
+#include "gen/gen.h"
+
+#include <stdlib.h>
+
+#ifndef FUZZ_FORMAT
+#define FUZZ_FORMAT NULL
+#endif
+
+typedef struct input {
+    const uint8_t *data;
+    size_t len, at, step;
+} input;
+
+static ptrdiff_t get(void *user, void *buffer, size_t size)
+{
+    input *in = user;
+    size_t n = in->len - in->at;
+    n = n < in->step ? n : in->step;
+    n = n < size ? n : size;
+    if (n != 0)
+        memcpy(buffer, in->data + in->at, n);
+    in->at += n;
+    return (ptrdiff_t)n;
+}
+
+static int put(void *user, const void *buffer, size_t size)
+{
+    qp_buf_add(user, buffer, size);
+    return 0;
+}
+
+static void require(bool holds, const char *what)
+{
+    if (!holds) {
+        fuzz_complain(what);
+        abort();
+    }
+}
+
+static void check_findings(const qp_finding *findings, size_t count, size_t size)
+{
+    for (size_t i = 0; i < count; i++) {
+        const qp_finding *f = &findings[i];
+        require(f->byte <= f->byte_end && f->byte_end <= size, "a finding outside the file");
+        require(f->code > QP_D_none && f->code < QP_CODE_COUNT, "a finding without a code");
+        require(f->message.len != 0, "a finding without a message");
+    }
+}
+
+static void write_as(const qp_context *context, const char *format, const qp_game *game,
+                     qp_buf *out)
+{
+    qp_writer_options options = {.format = format};
+    size_t count;
+    out->len = 0;
+    qp_writer *writer = qp_writer_open(context, put, out, &options);
+    if (writer == NULL)
+        return;
+    require(qp_writer_put(writer, game) == QP_OK, "a writer that fails");
+    qp_writer_findings(writer, &count);
+    require(qp_writer_close(writer) == QP_OK, "a writer that fails at its end");
+}
+
+/* JSON holds all that a game holds. */
+static void read_back(const qp_context *context, const qp_game *game, const qp_buf *json,
+                      qp_buf *before, qp_buf *after)
+{
+    input in = {(const uint8_t *)json->data, json->len, 0, 4096};
+    qp_reader_options options = {.format = "json"};
+    const qp_game *again = NULL;
+    if (json->len == 0)
+        return;
+    unsigned carries = qp_format_carries(qp_format_find("json"));
+    qp_reader *reader = qp_reader_open(context, get, &in, &options);
+    require(reader != NULL, "json that is not read");
+    qp_reader_next(reader, &again);
+    require(again != NULL, "a game lost in json");
+    before->len = after->len = 0;
+    gen_dump_game(game, carries, before);
+    gen_dump_game(again, carries, after);
+    if (before->len != after->len || memcmp(before->data, after->data, after->len) != 0) {
+        fuzz_show("game", before->data, before->len);
+        fuzz_show("json", json->data, json->len);
+        fuzz_show("game again", after->data, after->len);
+        require(false, "a game changed by json");
+    }
+    qp_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static qp_context *context; /* made once: it does not change */
+    input in = {data, size, 0, 1 + size % 997};
+    qp_reader_options options = {.format = FUZZ_FORMAT};
+    qp_buf out = {0}, before = {0}, after = {0};
+    qp_status status;
+    if (context == NULL)
+        context = qp_context_new();
+    qp_reader *reader = context != NULL ? qp_reader_open(context, get, &in, &options) : NULL;
+    if (reader == NULL)
+        return 0;
+    do {
+        const qp_game *game = NULL;
+        size_t count;
+        status = qp_reader_next(reader, &game);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        check_findings(findings, count, size);
+        findings = qp_check(reader, &count);
+        check_findings(findings, count, size);
+        out.len = 0;
+        gen_dump_findings(findings, count, &out);
+        if (game != NULL) {
+            write_as(context, "pgn", game, &out);
+            write_as(context, "txt", game, &out);
+            write_as(context, "dhtmlxq", game, &out);
+            write_as(context, "json", game, &out);
+            read_back(context, game, &out, &before, &after);
+        }
+    } while (status == QP_OK || status == QP_BAD);
+    qp_reader_close(reader);
+    qp_buf_clear(&out);
+    qp_buf_clear(&before);
+    qp_buf_clear(&after);
+    return 0;
+}

@@ -1,0 +1,62 @@
+# tests/fuzz/local.mk: the fuzz targets. One for each reader (by --enable-fuzz under libFuzzer,
+# else over the files of seeds/), one that detects the format, one for positions and one for
+# dialect files.
+FUZZ_READERS = %D%/fuzz_auto %D%/fuzz_pgn %D%/fuzz_txt %D%/fuzz_dhtmlxq \
+	%D%/fuzz_xml %D%/fuzz_json %D%/fuzz_iccs %D%/fuzz_uci \
+	%D%/fuzz_fen
+FUZZ_TARGETS = $(FUZZ_READERS) %D%/fuzz_position %D%/fuzz_dialect
+check_PROGRAMS += $(FUZZ_TARGETS)
+FUZZ_COMMON = %D%/fuzz.h %D%/show.c
+if !FUZZ_ENGINE
+FUZZ_COMMON += %D%/replay.c
+endif
+EXTRA_DIST += %D%/replay.c
+FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+FUZZ_LIBS = tests/gen/libgen.la lib/libqipu-all.la
+FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+%C%_fuzz_auto_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_auto_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%C%_fuzz_auto_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_auto_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_pgn_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_pgn_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"pgn"'
+%C%_fuzz_pgn_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_pgn_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_txt_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_txt_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"txt"'
+%C%_fuzz_txt_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_txt_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_dhtmlxq_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_dhtmlxq_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"dhtmlxq"'
+%C%_fuzz_dhtmlxq_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_dhtmlxq_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_xml_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_xml_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xml"'
+%C%_fuzz_xml_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_xml_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_json_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_json_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"json"'
+%C%_fuzz_json_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_json_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_iccs_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_iccs_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"iccs"'
+%C%_fuzz_iccs_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_iccs_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_uci_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_uci_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"uci"'
+%C%_fuzz_uci_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_uci_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fen_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_fen_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"fen"'
+%C%_fuzz_fen_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fen_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_position_SOURCES = %D%/fuzz_position.c $(FUZZ_COMMON)
+%C%_fuzz_position_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%C%_fuzz_position_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_position_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_dialect_SOURCES = %D%/fuzz_dialect.c $(FUZZ_COMMON)
+%C%_fuzz_dialect_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%C%_fuzz_dialect_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_dialect_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += %D%/replay.sh %D%/run.sh %D%/qipu.dict %D%/seeds
+TESTS += %D%/replay.sh
