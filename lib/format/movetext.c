@@ -22,6 +22,7 @@ typedef struct scan {
     uint32_t last_number;
     bool after_result;
     uint32_t opened[8]; /* where the outermost open variations begin */
+    size_t paren_work;  /* bytes looked at for partners of parentheses */
 } scan;
 
 static bool more(qp_source *source)
@@ -41,6 +42,14 @@ static size_t end_of_line(qp_source *source, size_t at, uint64_t limit)
         if (i > limit || !more(source))
             return source->len;
     }
+}
+
+/* After at has moved on, perhaps into another line. */
+static void find_line_end(scan *s)
+{
+    if (s->at > s->line_end)
+        s->line_end = end_of_line(s->source, s->at, s->m->reading->limit);
+    s->text = s->source->text;
 }
 
 static bool is_name_char(unsigned char c)
@@ -154,8 +163,7 @@ static void read_braces(scan *s)
             if (nested == 0) {
                 add_comment(s, open + 1, (first_close ? first_close : i - 1) - open - 1);
                 s->at = first_close ? first_close + 1 : i;
-                s->line_end = end_of_line(s->source, s->at, limit);
-                s->text = s->source->text;
+                find_line_end(s);
                 return;
             }
             if (first_close == 0)
@@ -172,8 +180,7 @@ static void read_braces(scan *s)
                 nested = 0;
                 add_comment(s, open + 1, first_close - open - 1);
                 s->at = first_close + 1;
-                s->line_end = end_of_line(s->source, s->at, limit);
-                s->text = s->source->text;
+                find_line_end(s);
                 return;
             }
             if (nested == 0) { /* the pair inside is balanced: go on to our own */
@@ -187,8 +194,7 @@ static void read_braces(scan *s)
     if (first_close != 0) {
         add_comment(s, open + 1, first_close - open - 1);
         s->at = first_close + 1;
-        s->line_end = end_of_line(s->source, s->at, limit);
-        s->text = s->source->text;
+        find_line_end(s);
         return;
     }
     size_t end = i < s->source->len ? i : s->source->len;
@@ -206,9 +212,10 @@ static void read_braces(scan *s)
 /* The end of what ( or （ opens: past its partner in the same paragraph, or 0. */
 static size_t matching_paren(scan *s, size_t at)
 {
+    enum { WINDOW = 4096, WORK_MAX = 4 << 20 };
     unsigned nested = 0;
-    size_t limit = at + 4096;
-    for (size_t i = at; i < limit; i++) {
+    size_t limit = s->paren_work < WORK_MAX ? at + WINDOW : at;
+    for (size_t i = at; i < limit; i++, s->paren_work++) {
         if (i >= s->source->len && !more(s->source))
             return 0;
         s->text = s->source->text;
@@ -636,9 +643,7 @@ static void read_paren(scan *s)
     else
         qp_record_comment(s->record, s->at + open, inner_len, (qp_str){0});
     s->at = end;
-    if (s->at > s->line_end)
-        s->line_end = end_of_line(s->source, s->at, s->m->reading->limit);
-    s->text = s->source->text;
+    find_line_end(s);
 }
 
 static void read_close(scan *s)

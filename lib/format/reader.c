@@ -16,8 +16,7 @@ struct qp_reader {
     char *name_copy;
     const qp_format *format; /* NULL until found */
     bool named, tags_only;
-    bool begun, ended, broken_file;
-    bool told_junk; /* text before the first game etc. */
+    bool begun, ended;
     qp_source source;
     qp_arena arena;
     qp_record record;
@@ -28,8 +27,11 @@ struct qp_reader {
     bool has_game;
     uint32_t games;
     qp_finding *findings;
-    size_t finding_count, finding_room, placed_reports;
-    size_t *order;
+    size_t finding_room, placed_reports;
+    struct place_key {
+        uint64_t place;
+        size_t index;
+    } *order;
     char error[128];
 };
 
@@ -268,15 +270,24 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     f->token = (qp_str){reader->source.text + report->at, report->len};
 }
 
-static bool comes_before(const qp_report *a, const qp_report *b)
+/* By place, those without one first; equals as they came. */
+static int by_place(const void *x, const void *y)
 {
-    uint64_t pa = a->placed ? (uint64_t)a->at + 1 : 0, pb = b->placed ? (uint64_t)b->at + 1 : 0;
-    return pa < pb;
+    const struct place_key *a = x, *b = y;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
 }
 
 const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
 {
     qp_record *record = &reader->record;
+    if (record->reports_left_out != 0) {
+        qp_record_remark(record, QP_D_file_limit, "findings",
+                         "%zu more findings in this record are left out",
+                         record->reports_left_out);
+        record->reports_left_out = 0;
+    }
     size_t n = record->report_count;
     *count = 0;
     if (n > reader->finding_room) {
@@ -284,26 +295,20 @@ const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
         if (grown == NULL)
             return NULL;
         reader->findings = grown;
-        size_t *order = realloc(reader->order, n * 2 * sizeof *order);
+        struct place_key *order = realloc(reader->order, n * 2 * sizeof *order);
         if (order == NULL)
             return NULL;
         reader->order = order;
         reader->finding_room = n * 2;
     }
-    if (n != reader->placed_reports || n != reader->finding_count) {
-        /* Insertion keeps the order of equals; reports come nearly sorted. */
-        for (size_t i = 0; i < n; i++) {
-            size_t k = i;
-            while (k > 0 &&
-                   comes_before(&record->reports[i], &record->reports[reader->order[k - 1]])) {
-                reader->order[k] = reader->order[k - 1];
-                k--;
-            }
-            reader->order[k] = i;
-        }
+    if (n != reader->placed_reports) {
         for (size_t i = 0; i < n; i++)
-            place_one(reader, &record->reports[reader->order[i]], &reader->findings[i]);
-        reader->finding_count = reader->placed_reports = n;
+            reader->order[i] = (struct place_key){
+                record->reports[i].placed ? (uint64_t)record->reports[i].at + 1 : 0, i};
+        qsort(reader->order, n, sizeof *reader->order, by_place);
+        for (size_t i = 0; i < n; i++)
+            place_one(reader, &record->reports[reader->order[i].index], &reader->findings[i]);
+        reader->placed_reports = n;
     }
     *count = n;
     return reader->findings;
@@ -392,7 +397,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     reader->has_game = false;
     qp_arena_rewind(&reader->arena);
     qp_record_rewind(&reader->record);
-    reader->placed_reports = reader->finding_count = 0;
+    reader->placed_reports = 0;
     if (reader->ended)
         return QP_END;
     if (!reader->begun)

@@ -71,6 +71,7 @@ typedef struct qp_record {
     size_t tag_count, tag_room;
     qp_report *reports;
     size_t report_count, report_room;
+    size_t reports_left_out; /* past a thousand they are only counted */
     /* start position, from wherever the format keeps it */
     bool has_start, side_given;
     qp_board start;

@@ -113,9 +113,16 @@ void qp_record_tag_made(qp_record *record, qp_str name, qp_str value, size_t at,
                                               .made_value = value});
 }
 
+/* More than anyone reads, and a bound on what hostile input can make of one record. */
+enum { REPORTS_MAX = 1000 };
+
 static qp_report *add_report(qp_record *record, qp_code code, const char *detail)
 {
     static const qp_report nothing;
+    if (record->report_count >= REPORTS_MAX && code != QP_D_file_limit) {
+        record->reports_left_out++;
+        return NULL;
+    }
     if (record->report_count == record->report_room &&
         !grow(record, (void **)&record->reports, &record->report_room,
               sizeof *record->reports, 16))

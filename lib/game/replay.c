@@ -45,6 +45,7 @@ struct replay {
     bool numbered, over_limit;
     int number_offset;
     unsigned number_reports;
+    unsigned look_left; /* of LOOK_GAME */
     uint32_t dialects[DIALECTS]; /* plies of the main line by what read them */
     uint32_t traditional;
 };
@@ -156,6 +157,7 @@ static void ambiguous(const qp_move *moves, size_t count, qp_reason *reason)
 
 enum {
     LOOK_BUDGET = 20000, /* resolved plies for one question */
+    LOOK_GAME = 1 << 21, /* and for all of a game: hostile records ask without end */
     LOOK_NESTED = 6,     /* ambiguous plies inside one another */
     LOOK_LEAD = 4,       /* how many plies longer a reading must go to win unfinished */
     LOOK_END = 1 << 20,  /* the line was read to its end */
@@ -209,7 +211,9 @@ static unsigned look(struct replay *r, qp_board *board, size_t index, unsigned n
 /* The one of several moves that the moves behind it decide for, or 0. */
 static qp_move decide(struct replay *r, const frame *f, const qp_move *moves, size_t count)
 {
-    unsigned best = 0, second = 0, budget = LOOK_BUDGET;
+    unsigned best = 0, second = 0;
+    unsigned budget = r->look_left < LOOK_BUDGET ? r->look_left : LOOK_BUDGET;
+    unsigned before = budget;
     qp_move pick = 0;
     for (size_t m = 0; m < count; m++) {
         qp_board next = f->board;
@@ -223,6 +227,7 @@ static qp_move decide(struct replay *r, const frame *f, const qp_move *moves, si
             second = far;
         }
     }
+    r->look_left -= before - budget;
     if (budget == 0 || second >= LOOK_END)
         return 0;
     return best >= LOOK_END || best >= second + LOOK_LEAD ? pick : 0;
@@ -331,7 +336,7 @@ static qp_move unclear_move(struct replay *r, frame *f, const qp_event *event,
 {
     const qp_written *written = &event->as.written;
     qp_reason reason = {.code = QP_D_move_unreadable, .at = QP_NO_SQUARE};
-    if (count > 1) {
+    if (count > 1 && !f->bad) {
         qp_move pick = decide(r, f, moves, count);
         if (pick != 0)
             return pick;
@@ -750,7 +755,8 @@ void qp_replay_heads(qp_record *record, qp_game *game)
 
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
 {
-    struct replay r = {.context = context, .record = record, .game = game};
+    struct replay r = {
+        .context = context, .record = record, .game = game, .look_left = LOOK_GAME};
     enum { FIRST_FRAMES = 16 };
     r.frames = malloc(FIRST_FRAMES * sizeof *r.frames);
     if (r.frames == NULL) {
