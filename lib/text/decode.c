@@ -300,6 +300,33 @@ static void run_utf8(const unsigned char **from, const unsigned char *stop,
     *to = out;
 }
 
+static void run_utf16(bool big, const unsigned char **from, const unsigned char *stop,
+                      const unsigned char *end, char **to, uint32_t *lines)
+{
+    const unsigned char *p = *from;
+    char *out = *to;
+    for (; p < stop && end - p >= 2; p += 2) {
+        unsigned c = unit(p, big);
+        if (c < 0x80) {
+            if (c == '\r' && end - p >= 4 && unit(p + 2, big) == '\n')
+                p += 2;
+            if (c < 0x20 && c != '\n' && c != '\t' && c != '\r')
+                break;
+            if (c == '\n' || c == '\r') {
+                ++*lines;
+                c = '\n';
+            }
+            *out++ = (char)c;
+        } else if ((c >= 0xD800 && c < 0xE000) || c == 0xFEFF || c == 0xFFFD) {
+            break;
+        } else {
+            out += qp_utf8_put(out, c);
+        }
+    }
+    *from = p;
+    *to = out;
+}
+
 void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
                     const unsigned char *stop, const unsigned char *end, char **out,
                     uint32_t *lines)
@@ -313,7 +340,11 @@ void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
     case QP_ENC_BIG5:
         run_pairs(decoder, from, stop, end, out, lines);
         break;
-    default:
+    case QP_ENC_UTF16LE:
+    case QP_ENC_UTF16BE:
+        run_utf16(decoder->encoding == QP_ENC_UTF16BE, from, stop, end, out, lines);
+        break;
+    case QP_ENC_BINARY:
         break;
     }
 }

@@ -135,12 +135,12 @@ qp_encoding qp_source_encoding_at(qp_source *source, size_t at)
 static bool goes_on(const qp_kept_note *last, const qp_text_note *note, uint64_t at,
                     uint32_t line)
 {
-    if (last->lent || last->note.code != note->code ||
-        strcmp(last->note.detail, note->detail) != 0)
+    if (last->lent || last->note.code != note->code)
         return false;
     if (note->code == QP_D_encoding_junk)
         return at - last->end <= JUNK_APART;
-    return note->code == QP_D_encoding_invalid && last->line == line;
+    return note->code == QP_D_encoding_invalid && last->line == line &&
+           strcmp(last->note.detail, note->detail) == 0;
 }
 
 void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at, size_t len)
@@ -173,6 +173,7 @@ const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *coun
     struct qp_source_inside *in = source->inside;
     uint64_t start = in->out_base + in->out_start;
     bool all = source->ended && upto >= source->len;
+    size_t junk = SIZE_MAX; /* the index of its note: told once a record */
     *count = 0;
     for (size_t i = in->note_first; i < in->note_count; i++) {
         qp_kept_note *kept = &in->notes[i];
@@ -180,6 +181,11 @@ const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *coun
             break;
         if (kept->lent && kept->at < start)
             continue;
+        if (junk != SIZE_MAX && kept->note.code == QP_D_encoding_junk) {
+            kept->lent = true;
+            in->lent[junk].count += kept->note.count;
+            continue;
+        }
         if (!qp_inside_room((void **)&in->lent, &in->lent_room, *count, sizeof *in->lent))
             break;
         kept->lent = true;
@@ -187,7 +193,10 @@ const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *coun
         kept->note.len = kept->end > start + kept->note.at &&
                                  kept->note.code != QP_D_encoding_junk
                              ? (size_t)(kept->end - start - kept->note.at) : 0;
-        in->lent[(*count)++] = kept->note;
+        in->lent[*count] = kept->note;
+        if (kept->note.code == QP_D_encoding_junk)
+            junk = *count;
+        ++*count;
     }
     return in->lent;
 }

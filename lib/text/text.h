@@ -37,7 +37,8 @@ typedef struct qp_text_note {
     qp_code code;       /* encoding_invalid, encoding_guessed, encoding_junk */
     const char *detail; /* guessed: "guessed" "encoding-mixed"; junk: "nul" "control";
                            invalid: "bad-byte", "lost-character" (U+FFFD stood there) */
-    size_t at, len;     /* in the text, from the record's start; len is 0 for junk */
+    size_t at, len;     /* in the text, from the record's start; len is 0 for junk, which is
+                           told once a record, where it begins */
     uint32_t count;     /* how many of the kind in a row were put into this one note */
     qp_encoding from, to; /* encoding_guessed: before and now */
 } qp_text_note;

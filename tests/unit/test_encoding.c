@@ -23,7 +23,6 @@ Test(encoding, names_of_encodings)
 
 /* ---- detection ---- */
 
-/* "炮二平五 马8进7" in any encoding by itself. */
 Test(encoding, found_by_content)
 {
     table t;
@@ -126,6 +125,34 @@ Test(encoding, changes_between_blocks)
         qp_buf_clear(&bytes);
         qp_buf_clear(&want);
     }
+}
+
+/* Nothing but ASCII for several blocks: the first game that has more decides. */
+Test(encoding, found_late)
+{
+    qp_buf bytes = {0}, want = {0}, notes = {0}, expected = {0};
+    while (bytes.len < 5 * QP_BLOCK / 2)
+        qp_buf_add_text(&bytes, games[2]);
+    qp_buf_add(&want, bytes.data, bytes.len);
+    qp_buf_printf(&expected, "encoding-guessed:guessed:%zu:3:ascii>big5%c", bytes.len + 6, 0);
+    encode(games[1], "big5", &bytes);
+    qp_buf_add_text(&want, games[1]);
+    memory m = {.data = bytes.data, .len = bytes.len};
+    qp_source source;
+    cr_assert(qp_source_open(&source, read_memory, &m, QP_ENC_NONE, NULL, NULL));
+    cr_assert(qp_source_more(&source));
+    cr_expect_eq(source.encoding, QP_ENC_NONE);
+    qp_source_close(&source);
+    m.at = 0;
+    read_all(&source, &m, QP_ENC_NONE);
+    cr_expect(qp_str_same(text_of(&source), (qp_str){want.data, want.len}));
+    describe_notes(&source, source.len, &notes);
+    cr_expect_str_eq(notes.data, expected.data);
+    qp_source_close(&source);
+    qp_buf_clear(&bytes);
+    qp_buf_clear(&want);
+    qp_buf_clear(&notes);
+    qp_buf_clear(&expected);
 }
 
 Test(encoding, named_is_never_changed)

@@ -157,10 +157,15 @@ static void make_bytes(qp_buf *out, size_t len, int flavour, uint32_t *random)
             qp_buf_add_char(out, (char)(0x81 + r % 0x7E));
         else if (flavour == 3) /* hardly anything but ASCII */
             qp_buf_add_char(out, r % 40 == 0 ? (char)r : (char)(0x20 + r % 0x5F));
-        else /* nothing but line ends and NULs */
+        else if (flavour == 4) /* nothing but line ends and NULs */
             qp_buf_add_char(out, "\r\n\0\n"[r % 4]);
+        else /* UTF-16 */
+            qp_buf_add(out, &"\r\0\n\0a\0\xAE\x70\xFF\xFE\xFD\xFF\x42\xD8\xB7\xDF\0\r\0\n\0a"
+                             "\0\0\x70\xAE"[r % 12 * 2], 2);
     }
     out->len = len;
+    if (flavour == 5)
+        out->data[0] = 'a'; /* a mark would choose the encoding */
 }
 
 /* Reads a file record by record, each of a random length, and compares text, places and
@@ -217,7 +222,7 @@ Test(text, random_bytes_in_every_encoding)
 {
     uint32_t random = 20240229;
     qp_buf bytes = {0};
-    for (int flavour = 0; flavour < 5; flavour++)
+    for (int flavour = 0; flavour < 6; flavour++)
         for (size_t e = 0; e < QP_COUNT(all_encodings); e++)
             for (int size = 0; size < 12; size++) {
                 /* mostly short; some over several blocks */
@@ -260,7 +265,7 @@ Test(text, reading_in_chunks_changes_nothing)
 {
     uint32_t random = 7;
     qp_buf bytes = {0}, once = {0}, again = {0};
-    for (int flavour = 0; flavour < 5; flavour++)
+    for (int flavour = 0; flavour < 6; flavour++)
         for (int size = 0; size < 4; size++) {
             make_bytes(&bytes, size < 3 ? 500 + 301 * (size_t)size : QP_BLOCK + 30000, flavour,
                        &random);
