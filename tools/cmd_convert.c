@@ -1,5 +1,6 @@
-/* qipu convert: read records, write them in another format. All inputs go into one output,
- * or each into a file of its own in a folder; --split cuts an output into parts. */
+/* qipu convert: read records, write them in another format. All inputs go into one
+ * output, or each into a file of its own in a folder; --split cuts an output into parts.
+ */
 #include "config.h"
 
 #include "common.h"
@@ -98,11 +99,12 @@ static size_t stem_length(const char *base)
     return dot && dot != base ? (size_t)(dot - base) : strlen(base);
 }
 
-/* "FOLDER/STEM.SUFFIX", or with -2, -3 … behind the stem where an input before had the same
- * name. NULL where memory ran out. */
+/* "FOLDER/STEM.SUFFIX", or with -2, -3 … behind the stem where an input before had the
+ * same name. NULL where memory ran out. */
 static char *folder_path(struct convert *convert)
 {
-    const char *base = strcmp(convert->input, "-") == 0 ? "stdin" : base_of(convert->input);
+    const char *base =
+        strcmp(convert->input, "-") == 0 ? "stdin" : base_of(convert->input);
     const char *suffixes = qp_format_suffixes(convert->format);
     int stem = (int)stem_length(base), suffix = (int)strcspn(suffixes, " ");
     size_t room = strlen(convert->place) + strlen(base) + (size_t)suffix + 32;
@@ -115,8 +117,8 @@ static char *folder_path(struct convert *convert)
         char number[16] = "";
         if (n > 1)
             snprintf(number, sizeof number, "-%u", n);
-        snprintf(path, room, "%s%.*s%s.%.*s", convert->place, stem, base, number,
-                 suffix, suffixes);
+        snprintf(path, room, "%s%.*s%s.%.*s", convert->place, stem, base, number, suffix,
+                 suffixes);
         if (!take_name(convert, path))
             continue;
         if (n > 1 && convert->options->verbosity >= 0)
@@ -218,8 +220,8 @@ static void report(struct convert *convert, const qp_finding *findings, size_t c
         if (convert->options->json)
             json_finding(convert->report, convert->input, &findings[i]);
         else
-            print_finding(convert->options, convert->report, convert->color, convert->input,
-                          &findings[i]);
+            print_finding(convert->options, convert->report, convert->color,
+                          convert->input, &findings[i]);
     }
 }
 
@@ -276,8 +278,8 @@ static bool convert_input(void *user, const struct input *input)
 {
     struct convert *convert = user;
     convert->input = input->name;
-    bool fine = read_records(convert->options, convert->context, input, convert_record,
-                             convert);
+    bool fine =
+        read_records(convert->options, convert->context, input, convert_record, convert);
     if (!fine)
         convert->tally.trouble = true;
     if (convert->to_folder) {
@@ -294,7 +296,8 @@ static bool is_output(void *user, const struct input *input)
     const struct convert *convert = user;
     return (convert->folder.st_ino == input->inode &&
             convert->folder.st_dev == input->device) ||
-           (convert->file.st_ino == input->inode && convert->file.st_dev == input->device);
+           (convert->file.st_ino == input->inode &&
+            convert->file.st_dev == input->device);
 }
 
 /* ---- choices ---- */
@@ -314,7 +317,8 @@ static bool choose_format(struct convert *convert)
             return false;
         }
     } else {
-        complain(options, "no output format; name one with -t ('qipu formats' lists them)");
+        complain(options,
+                 "no output format; name one with -t ('qipu formats' lists them)");
         return false;
     }
     if (qp_format_writes(convert->format))
@@ -336,7 +340,8 @@ static bool choose_notation(struct convert *convert)
     if (!(qp_format_carries(convert->format) & QP_CARRIES_TEXT)) {
         convert->wanted.notation = NULL;
         if (options->verbosity >= 0)
-            complain(options, "format '%s' leaves no choice of notation; -n is passed over",
+            complain(options,
+                     "format '%s' leaves no choice of notation; -n is passed over",
                      qp_format_name(convert->format));
     }
     return true;

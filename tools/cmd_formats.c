@@ -9,18 +9,12 @@ static const struct {
     unsigned bit;
     const char *name;
 } holds[] = {
-    {QP_CARRIES_MOVES, "moves"},
-    {QP_CARRIES_VARIATIONS, "variations"},
-    {QP_CARRIES_COMMENTS, "comments"},
-    {QP_CARRIES_NAGS, "nags"},
-    {QP_CARRIES_TAGS, "tags"},
-    {QP_CARRIES_FEW_TAGS, "few-tags"},
-    {QP_CARRIES_START, "start"},
-    {QP_CARRIES_COUNTERS, "counters"},
-    {QP_CARRIES_RESULT, "result"},
-    {QP_CARRIES_CLOCKS, "clocks"},
-    {QP_CARRIES_SQUARES, "squares"},
-    {QP_CARRIES_TEXT, "notation"},
+    {QP_CARRIES_MOVES, "moves"},       {QP_CARRIES_VARIATIONS, "variations"},
+    {QP_CARRIES_COMMENTS, "comments"}, {QP_CARRIES_NAGS, "nags"},
+    {QP_CARRIES_TAGS, "tags"},         {QP_CARRIES_FEW_TAGS, "few-tags"},
+    {QP_CARRIES_START, "start"},       {QP_CARRIES_COUNTERS, "counters"},
+    {QP_CARRIES_RESULT, "result"},     {QP_CARRIES_CLOCKS, "clocks"},
+    {QP_CARRIES_SQUARES, "squares"},   {QP_CARRIES_TEXT, "notation"},
 };
 
 static int widen(int width, const char *text)
@@ -40,8 +34,9 @@ static void print_formats(void)
     printf("%-*sread  write %-*stitle; holds\n", name, "format", suffixes, "suffixes");
     for (size_t i = 0; (format = qp_format_at(i)) != NULL; i++) {
         printf("%-*s%-6s%-6s%-*s%s%s;", name, qp_format_name(format),
-               qp_format_reads(format) ? "yes" : "-", qp_format_writes(format) ? "yes" : "-",
-               suffixes, qp_format_suffixes(format), qp_format_title(format),
+               qp_format_reads(format) ? "yes" : "-",
+               qp_format_writes(format) ? "yes" : "-", suffixes,
+               qp_format_suffixes(format), qp_format_title(format),
                qp_format_experimental(format) ? " (experimental)" : "");
         for (size_t k = 0; k < COUNT(holds); k++)
             if (qp_format_carries(format) & holds[k].bit)

@@ -1,5 +1,5 @@
-/* qipu info: what files hold. It judges nothing; only a file that holds no game, or cannot
- * be read, is an error. */
+/* qipu info: what files hold. It judges nothing; only a file that holds no game, or
+ * cannot be read, is an error. */
 #include "config.h"
 
 #include "common.h"
@@ -32,11 +32,12 @@ static void json_info(const char *file, const qp_game *game)
 {
     fputs("{\"type\":\"info\",\"file\":", stdout);
     json_file(stdout, file);
-    printf(",\"game\":%u,\"format\":\"%s\",\"encoding\":\"%s\",\"notation\":\"%s\","
-           "\"plies\":%u,\"nodes\":%u,\"variations\":%u,\"comments\":%u,\"result\":\"%s\"",
-           game->number, game->format, game->encoding, game->notation, game->line_plies,
-           game->nodes, game->variations, game->comment_places,
-           qp_result_text(game->result));
+    printf(
+        ",\"game\":%u,\"format\":\"%s\",\"encoding\":\"%s\",\"notation\":\"%s\","
+        "\"plies\":%u,\"nodes\":%u,\"variations\":%u,\"comments\":%u,\"result\":\"%s\"",
+        game->number, game->format, game->encoding, game->notation, game->line_plies,
+        game->nodes, game->variations, game->comment_places,
+        qp_result_text(game->result));
     json_tags(game);
     puts("}");
 }

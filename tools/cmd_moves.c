@@ -47,13 +47,15 @@ static void print_move(const struct columns *columns, const qp_board *board, qp_
     for (size_t i = 0; i < columns->count; i++) {
         if (i > 0)
             putchar('\t');
-        fputs(qp_move_spell(columns->notations[i], board, move, text) ? text : "-", stdout);
+        fputs(qp_move_spell(columns->notations[i], board, move, text) ? text : "-",
+              stdout);
     }
     putchar('\n');
 }
 
 /* Says what is wrong with the position: errors always, notes with -v. */
-static int judge_fen(const struct options *options, qp_str text, const qp_fen_report *report)
+static int judge_fen(const struct options *options, qp_str text,
+                     const qp_fen_report *report)
 {
     int code = EXIT_SOUND;
     for (unsigned bit = 0; bit < 32; bit++) {

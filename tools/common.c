@@ -1,4 +1,5 @@
-/* What commands say on standard error, the context that they work in, and what they count. */
+/* What commands say on standard error, the context that they work in, and what they
+ * count. */
 #include "config.h"
 
 #include "common.h"
@@ -40,7 +41,8 @@ static void put_complaint(const char *format, va_list arguments)
     char text[1024];
     int len = vsnprintf(text, sizeof text, format, arguments);
     if (len > 0)
-        put_visible(stderr, text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1);
+        put_visible(stderr, text,
+                    (size_t)len < sizeof text ? (size_t)len : sizeof text - 1);
     fputc('\n', stderr);
 }
 
@@ -67,9 +69,9 @@ void complain_of(const struct options *options, const char *file, const char *fo
     va_end(arguments);
 }
 
-/* Bytes that no terminal should obey come out as the pictures U+2400 + byte (DEL as U+2421),
- * the two-byte controls U+0080 to U+009F as U+FFFD, a tab as a blank. All else, bytes that
- * are no UTF-8 among them, is left as it is: file names are any bytes. */
+/* Bytes that no terminal should obey come out as the pictures U+2400 + byte (DEL as
+ * U+2421), the two-byte controls U+0080 to U+009F as U+FFFD, a tab as a blank. All else,
+ * bytes that are no UTF-8 among them, is left as it is: file names are any bytes. */
 void put_visible(FILE *out, const char *text, size_t len)
 {
     size_t begin = 0;
@@ -123,7 +125,8 @@ static bool load_dialect(const struct options *options, qp_context *context,
     }
     size_t len = 0;
     ptrdiff_t got = 1;
-    while (len < DIALECT_MAX && (got = qp_read_fd(&fd, text + len, DIALECT_MAX - len)) > 0)
+    while (len < DIALECT_MAX &&
+           (got = qp_read_fd(&fd, text + len, DIALECT_MAX - len)) > 0)
         len += (size_t)got;
     bool fine = false;
     const char *error = NULL;
@@ -178,8 +181,8 @@ qp_context *open_reading(const struct options *options)
 
 /* ---- progress ---- */
 
-/* Short work shows nothing; then the line is renewed so often, in milliseconds. The clock is
- * looked at once in so many games. */
+/* Short work shows nothing; then the line is renewed so often, in milliseconds. The clock
+ * is looked at once in so many games. */
 #define PROGRESS_AFTER 2000
 #define PROGRESS_EVERY 250
 #define PROGRESS_STEPS 32

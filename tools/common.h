@@ -37,7 +37,7 @@ struct options;
 struct command {
     const char *group, *name;
     unsigned bit;
-    const char *operands; /* as the SYNOPSIS shows them */
+    const char *operands;                /* as the SYNOPSIS shows them */
     int (*run)(struct options *options); /* returns the exit code */
     const char *summary;
 };
@@ -70,8 +70,8 @@ struct options {
     enum on_error on_error;
     qp_quotes quotes;
     unsigned jobs;
-    uint64_t split;                /* games in each part, 0: no parts */
-    uint64_t shard, shards;        /* the shard-th of shards; shards 0: all */
+    uint64_t split;         /* games in each part, 0: no parts */
+    uint64_t shard, shards; /* the shard-th of shards; shards 0: all */
     unsigned perft;
     bool perft_given;
     char **operands;
@@ -112,7 +112,8 @@ void complain(const struct options *options, const char *format, ...) PRINTF_LIK
 /* The same about a file: "qipu COMMAND: FILE: …". */
 void complain_of(const struct options *options, const char *file, const char *format, ...)
     PRINTF_LIKE(3, 4);
-/* Flushes standard output; returns errno of the first time that it could not be written. */
+/* Flushes standard output; returns errno of the first time that it could not be written.
+ */
 int flush_output(void);
 /* Text that comes from files, with control characters made visible. */
 void put_visible(FILE *out, const char *text, size_t len);
@@ -138,8 +139,8 @@ struct input {
     int fd;
     dev_t device;
     ino_t inode;
-    off_t size;       /* -1 where it is no regular file */
-    bool walked;      /* found in a folder, not named by the user */
+    off_t size;  /* -1 where it is no regular file */
+    bool walked; /* found in a folder, not named by the user */
 };
 
 /* Called once for each input. false ends the walk. */
@@ -148,7 +149,8 @@ typedef bool (*input_fn)(void *user, const struct input *input);
 typedef bool (*input_skip_fn)(void *user, const struct input *input);
 /* Opens one input after the other, folders in the order of their names' bytes. Says what
  * cannot be opened and goes on; false where there was such a thing. */
-bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip, void *user);
+bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
+                 void *user);
 
 /* What is counted over all inputs. */
 struct tally {
@@ -171,8 +173,8 @@ struct record {
 };
 /* false ends the reading of this input. */
 typedef bool (*record_fn)(void *user, const struct record *record);
-/* Reads an input to its end. In a walk, a file that no format knows is passed over. false:
- * the input was lost on the way, and it has been said. */
+/* Reads an input to its end. In a walk, a file that no format knows is passed over.
+ * false: the input was lost on the way, and it has been said. */
 bool read_records(const struct options *options, const qp_context *context,
                   const struct input *input, record_fn run, void *user);
 
@@ -191,19 +193,21 @@ void json_summary(FILE *out, const struct tally *tally);
 /* ---- outputs (output.c) ---- */
 
 /* A file that is written whole or not at all: bytes go to a hidden file beside it, which
- * takes its name when all is well. Standard output and what is no regular file are written
- * as they are. At most one is open at a time. */
+ * takes its name when all is well. Standard output and what is no regular file are
+ * written as they are. At most one is open at a time. */
 struct output {
     const struct options *options;
     FILE *stream;
-    char *path, *temporary; /* NULL for standard output; temporary NULL: written in place */
-    int error;              /* errno of the first failure */
+    char *path,
+        *temporary; /* NULL for standard output; temporary NULL: written in place */
+    int error;      /* errno of the first failure */
 };
 /* path NULL: standard output. false when it has said why not. */
 bool output_open(struct output *output, const struct options *options, const char *path);
 /* A qp_write_fn; user is the struct output. */
 int output_write(void *output, const void *buffer, size_t size);
-/* keep: give it its name; otherwise leave no trace. false when it has said what failed. */
+/* keep: give it its name; otherwise leave no trace. false when it has said what failed.
+ */
 bool output_close(struct output *output, bool keep);
 /* Sees to it that a signal leaves no hidden file behind. */
 void catch_signals(void);

@@ -1,6 +1,6 @@
 /* Inputs: the operands one after the other, folders walked, and each file read to its end
- * through a reader. Paths that are still to be looked at stand on a stack of our own, so a
- * deep tree costs memory in proportion to its width and no C stack. */
+ * through a reader. Paths that are still to be looked at stand on a stack of our own, so
+ * a deep tree costs memory in proportion to its width and no C stack. */
 #include "config.h"
 
 #include "common.h"
@@ -100,8 +100,8 @@ static void push_folder(struct walk *walk, const char *path, int fd)
               by_bytes_backwards);
 }
 
-static void run_input(struct walk *walk, const char *path, int fd, const struct stat *status,
-                      bool walked)
+static void run_input(struct walk *walk, const char *path, int fd,
+                      const struct stat *status, bool walked)
 {
     struct input input = {
         .name = path,
@@ -118,8 +118,8 @@ static void run_input(struct walk *walk, const char *path, int fd, const struct 
         walk->ended = true;
 }
 
-/* In a walk, what is neither file nor folder is passed over (opening a pipe would wait), and
- * so are links to folders, which could lead round in circles. */
+/* In a walk, what is neither file nor folder is passed over (opening a pipe would wait),
+ * and so are links to folders, which could lead round in circles. */
 static bool walk_passes(const char *path)
 {
     struct stat status;
@@ -165,7 +165,8 @@ static void visit(struct walk *walk, const char *path, bool walked)
     close(fd);
 }
 
-bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip, void *user)
+bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
+                 void *user)
 {
     static char standard_input[] = "-";
     char *none[] = {standard_input};
@@ -188,8 +189,8 @@ bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip
 
 /* ---- one input ---- */
 
-/* Whether all that there is to say of a file is that it is no record, and what its bytes look
- * like as text. Empty files are spoken of: they were meant to become one. */
+/* Whether all that there is to say of a file is that it is no record, and what its bytes
+ * look like as text. Empty files are spoken of: they were meant to become one. */
 static bool is_foreign(const struct record *record, bool had_games)
 {
     if (had_games || record->game || !record->input->walked || record->input->size == 0)
@@ -249,7 +250,8 @@ bool read_records(const struct options *options, const qp_context *context,
     } while (status == QP_OK || status == QP_BAD);
     if (status == QP_FATAL) {
         const char *error = qp_reader_error(record.reader);
-        complain_of(options, input->name, "%s", error && *error ? error : "reading failed");
+        complain_of(options, input->name, "%s",
+                    error && *error ? error : "reading failed");
     }
     qp_reader_close(record.reader);
     return status != QP_FATAL;

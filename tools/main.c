@@ -1,5 +1,6 @@
-/* qipu: read, check and convert Xiangqi game records. This file holds the table of commands
- * and what belongs to the process as a whole; each command has a file of its own. */
+/* qipu: read, check and convert Xiangqi game records. This file holds the table of
+ * commands and what belongs to the process as a whole; each command has a file of its
+ * own. */
 #include "config.h"
 
 #include "common.h"
@@ -13,7 +14,8 @@ const struct command commands[] = {
     {"Look", "check", CMD_CHECK, "[file ...]", cmd_check,
      "replay records and say what is wrong with them"},
     {"Look", "info", CMD_INFO, "[file ...]", cmd_info, "say what files hold"},
-    {"Look", "moves", CMD_MOVES, "[fen]", cmd_moves, "list the legal moves of a position"},
+    {"Look", "moves", CMD_MOVES, "[fen]", cmd_moves,
+     "list the legal moves of a position"},
     {"Change", "convert", CMD_CONVERT, "[file ...]", cmd_convert,
      "write records in another format"},
     {"Know", "formats", CMD_FORMATS, "", cmd_formats, "list formats and notations"},
@@ -21,8 +23,9 @@ const struct command commands[] = {
 };
 const size_t command_count = COUNT(commands);
 
-/* A standard stream that was closed is opened so that its use fails, as it should: otherwise
- * the next file opened would take its number, and messages would end up in it. */
+/* A standard stream that was closed is opened so that its use fails, as it should:
+ * otherwise the next file opened would take its number, and messages would end up in it.
+ */
 static void guard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)

@@ -1,6 +1,7 @@
-/* The options: one table for all commands, since a name means the same wherever it appears.
- * Short ones can be glued (-qtpgn), long ones take =VALUE or the next argument, none can be
- * abbreviated. What is not an option is an operand, before or after options; -- ends them. */
+/* The options: one table for all commands, since a name means the same wherever it
+ * appears. Short ones can be glued (-qtpgn), long ones take =VALUE or the next argument,
+ * none can be abbreviated. What is not an option is an operand, before or after options;
+ * -- ends them. */
 #include "config.h"
 
 #include "common.h"
@@ -59,14 +60,16 @@ static const struct option_row rows[] = {
      "write this file, or with a / at the end one file per input into this folder"},
     {OPT_NOTATION, CMD_CONVERT | CMD_MOVES, 'n', "notation", "name",
      "notation of the moves written"},
-    {OPT_ENCODING, READERS, 'e', "encoding", "name", "input encoding; without it, detected"},
+    {OPT_ENCODING, READERS, 'e', "encoding", "name",
+     "input encoding; without it, detected"},
     {OPT_OUTPUT_ENCODING, CMD_CONVERT, 'E', "output-encoding", "name",
      "output encoding; without it, UTF-8"},
     {OPT_RECURSIVE, READERS, 'r', "recursive", NULL, "walk folders"},
     {OPT_DIALECT, READERS | CMD_MOVES | CMD_FORMATS, 0, "dialect", "file",
      "a notation of your own, beside the built-in ones; may be repeated"},
     {OPT_SPLIT, CMD_CONVERT, 0, "split", "n", "write parts of n games each"},
-    {OPT_SHARD, CMD_CONVERT, 0, "shard", "k/n", "take the k-th of n shares of the records"},
+    {OPT_SHARD, CMD_CONVERT, 0, "shard", "k/n",
+     "take the k-th of n shares of the records"},
     {OPT_JOBS, READERS, 'j', "jobs", "n", "worker threads, 0 for all cores"},
     {OPT_RULES, CMD_CONVERT | CMD_CHECK, 0, "rules", "name",
      "ruleset; without it, cxa-2011"},
@@ -76,9 +79,12 @@ static const struct option_row rows[] = {
      "PGN: write quotes inside tag values as \xe2\x80\x9c and \xe2\x80\x9d"},
     {OPT_RAW_QUOTES, CMD_CONVERT, 0, "raw-quotes", NULL,
      "PGN: write quotes inside tag values as they are"},
-    {OPT_NO_VARIATIONS, CMD_CONVERT, 0, "no-variations", NULL, "write the main line alone"},
-    {OPT_PERFT, CMD_MOVES, 0, "perft", "n", "print the number of leaf nodes n plies deep"},
-    {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL, "report as JSON, an object a line"},
+    {OPT_NO_VARIATIONS, CMD_CONVERT, 0, "no-variations", NULL,
+     "write the main line alone"},
+    {OPT_PERFT, CMD_MOVES, 0, "perft", "n",
+     "print the number of leaf nodes n plies deep"},
+    {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL,
+     "report as JSON, an object a line"},
     {OPT_WERROR, CMD_CONVERT | CMD_CHECK, 0, "werror", NULL,
      "let warnings count as errors for the exit code"},
     {OPT_QUIET, READERS | CMD_MOVES, 'q', "quiet", NULL,
@@ -129,8 +135,9 @@ void options_describe(const struct command *command, FILE *out)
         const struct option_row *row = &rows[i];
         if (!(row->commands & command->bit))
             continue;
-        int width = row->short_name ? fprintf(out, "  -%c, --%s", row->short_name, row->name)
-                                    : fprintf(out, "      --%s", row->name);
+        int width = row->short_name
+                        ? fprintf(out, "  -%c, --%s", row->short_name, row->name)
+                        : fprintf(out, "      --%s", row->name);
         if (row->value)
             width += fprintf(out, " %s", row->value);
         fprintf(out, "%*s%s\n", width < 30 ? 30 - width : 2, "", row->help);
@@ -152,8 +159,9 @@ static bool read_number(const char *text, size_t len, uint64_t most, uint64_t *n
     return len > 0 && n <= most;
 }
 
-static bool wants_number(const struct options *options, const char *name, const char *value,
-                         uint64_t least, uint64_t most, uint64_t *number)
+static bool wants_number(const struct options *options, const char *name,
+                         const char *value, uint64_t least, uint64_t most,
+                         uint64_t *number)
 {
     if (read_number(value, strlen(value), most, number) && *number >= least)
         return true;
@@ -180,7 +188,8 @@ static int wants_word(const struct options *options, const char *name, const cha
 static bool wants_shard(struct options *options, const char *value)
 {
     const char *slash = strchr(value, '/');
-    if (slash && read_number(value, (size_t)(slash - value), UINT32_MAX, &options->shard) &&
+    if (slash &&
+        read_number(value, (size_t)(slash - value), UINT32_MAX, &options->shard) &&
         read_number(slash + 1, strlen(slash + 1), UINT32_MAX, &options->shards) &&
         options->shard >= 1 && options->shard <= options->shards)
         return true;
@@ -334,7 +343,8 @@ static const struct option_row *find_row(unsigned command, const char *name, siz
 }
 
 /* One argument that begins with --; *next is where a value would be taken from. */
-static bool take_long(struct options *options, const char *argument, char ***next, char **end)
+static bool take_long(struct options *options, const char *argument, char ***next,
+                      char **end)
 {
     const char *name = argument + 2;
     size_t len = strcspn(name, "=");
@@ -361,7 +371,8 @@ static bool take_long(struct options *options, const char *argument, char ***nex
 }
 
 /* One argument of letters behind a -. */
-static bool take_short(struct options *options, const char *argument, char ***next, char **end)
+static bool take_short(struct options *options, const char *argument, char ***next,
+                       char **end)
 {
     for (const char *p = argument + 1; *p; p++) {
         const struct option_row *row = find_row(options->command->bit, NULL, 0, *p);
@@ -387,7 +398,8 @@ static bool take_short(struct options *options, const char *argument, char ***ne
     return true;
 }
 
-int options_read(struct options *options, const struct command *command, int argc, char **argv)
+int options_read(struct options *options, const struct command *command, int argc,
+                 char **argv)
 {
     memset(options, 0, sizeof *options);
     options->command = command;

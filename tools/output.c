@@ -14,8 +14,8 @@
 
 /* ---- signals ---- */
 
-/* The hidden file that a signal has to remove. unlink is one of the few calls that are safe
- * in a handler. */
+/* The hidden file that a signal has to remove. unlink is one of the few calls that are
+ * safe in a handler. */
 static char doomed[PATH_MAX];
 static volatile sig_atomic_t doom;
 
@@ -109,7 +109,8 @@ bool output_open(struct output *output, const struct options *options, const cha
     int fd;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         if (S_ISDIR(status.st_mode)) {
-            complain_of(options, path, "is a folder; write %s/ for one file per input", path);
+            complain_of(options, path, "is a folder; write %s/ for one file per input",
+                        path);
             return false;
         }
         output->path = strdup(path);

@@ -148,8 +148,8 @@ bool encoding_known(const struct options *options, const qp_context *context,
     }
     if (known)
         return true;
-    static const char *const usual[] = {"utf-8",    "gb18030",  "gbk",     "gb2312",
-                                        "big5",     "cp950",    "utf-16le", "utf-16be"};
+    static const char *const usual[] = {"utf-8", "gb18030", "gbk",      "gb2312",
+                                        "big5",  "cp950",   "utf-16le", "utf-16be"};
     struct nearest nearest = {.word = name};
     for (size_t i = 0; i < COUNT(usual); i++)
         nearest_offer(&nearest, usual[i]);
