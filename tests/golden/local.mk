@@ -11,10 +11,22 @@ GOLDEN = \
 	%D%/card.info \
 	%D%/card.json \
 	%D%/card.pgn \
+	%D%/corrupt.check \
+	%D%/corrupt.iccs \
+	%D%/corrupt.in.xml \
+	%D%/cut.check \
+	%D%/cut.iccs \
+	%D%/cut.in.xml \
 	%D%/faults.check \
 	%D%/faults.iccs \
 	%D%/faults.in.pgn \
 	%D%/faults.json \
+	%D%/letter.check \
+	%D%/letter.in.dhtmlxq \
+	%D%/letter.json \
+	%D%/notes.check \
+	%D%/notes.iccs \
+	%D%/notes.in.pgn \
 	%D%/plain.check \
 	%D%/plain.dhtmlxq \
 	%D%/plain.fen \
@@ -26,6 +38,10 @@ GOLDEN = \
 	%D%/plain.txt \
 	%D%/plain.uci \
 	%D%/plain.xml \
+	%D%/prose.check \
+	%D%/prose.in.txt \
+	%D%/rare.in.pgn \
+	%D%/rare.said \
 	%D%/start.check \
 	%D%/start.iccs \
 	%D%/start.in.pgn \
