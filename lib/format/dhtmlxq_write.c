@@ -138,24 +138,28 @@ static qp_str foreign_key(qp_str name)
 }
 
 /* Writes the result as the player's word where the tag says it in PGN's way, else in the
- * tag's own words. */
-static void add_result(qp_writing *writing, const qp_tag *tag)
+ * tag's own words. Where these would read back otherwise, the field speaks for itself and
+ * the tag stands beside it. */
+static void add_result(qp_writing *writing, const qp_game *game, const qp_tag *tag)
 {
     qp_buf *out = writing->out;
+    qp_result said = QP_RESULT_UNKNOWN;
+    bool known = qp_result_read(tag->value, &said) && tag->value.len != 0;
+    bool beside = known ? said != game->result : game->result_given;
     for (int i = 0; i < 4; i++) {
-        if (qp_str_is(tag->value, qp_result_text((qp_result)i))) {
+        if (!beside && qp_str_is(tag->value, qp_result_text((qp_result)i))) {
             add_field(out, "result", qp_str_of(qp_dhtmlxq_results[i]));
             return;
         }
-        if (qp_str_is(tag->value, qp_dhtmlxq_results[i])) {
-            /* The field alone would read back in PGN's way. */
-            add_field(out, "result", tag->value);
-            add_field(out, "x_result", QP_STR("beside"));
-            add_other_tag(writing, tag);
-            return;
-        }
+        beside |= qp_str_is(tag->value, qp_dhtmlxq_results[i]);
     }
-    add_field(out, "result", tag->value);
+    if (!beside) {
+        add_field(out, "result", tag->value);
+        return;
+    }
+    add_field(out, "result", qp_str_of(qp_dhtmlxq_results[game->result]));
+    add_field(out, "x_result", QP_STR("beside"));
+    add_other_tag(writing, tag);
 }
 
 static void add_tags(qp_writing *writing, const qp_game *game)
@@ -174,7 +178,7 @@ static void add_tags(qp_writing *writing, const qp_game *game)
             name[foreign.len] = '\0';
             add_field(writing->out, name, tag->value);
         } else if (qp_str_is(tag->name, "Result")) {
-            add_result(writing, tag);
+            add_result(writing, game, tag);
         } else {
             add_field(writing->out, key, tag->value);
         }

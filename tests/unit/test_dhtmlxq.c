@@ -47,6 +47,42 @@ Test(dhtmlxq, block_after_a_long_page)
     qp_buf_clear(&page);
 }
 
+/* What players have no place for, and text full of what looks like marks and escapes. */
+Test(dhtmlxq, nothing_is_lost)
+{
+    static const char *const games[] = {
+        "{\"tags\":{\"Event\":\"[a] & &amp; <br> _u003f \\\\u0041\",\"A b\":\" x\\n\","
+        "\"DhtmlXQ_title\":\"t\",\"DhtmlXQ_hits\":\"\"},\"comment\":\"|\\n||| %u4e2d\","
+        "\"line\":[{\"move\":\"h2e2\",\"comments\":[\"\",\"a\\nb\",\"\"],\"nags\":[1,14]}"
+        ","
+        "{\"move\":\"h9g7\",\"clock\":\"0:01\",\"variations\":[[{\"move\":\"b9c7\","
+        "\"befores\":[\"x\",\"y\"],\"comment\":\"\"}],[{\"move\":\"h9g9\",\"illegal\":"
+        "true}]]}]}\n",
+        "{\"tags\":{\"Result\":\"1-0\"},\"result\":\"0-1\"}\n",
+        "{\"tags\":{\"Result\":\"\xE7\xBA\xA2\xE8\x83\x9C\"},\"result\":\"1-0\"}\n",
+        "{\"tags\":{\"Result\":\"1/2-1/2\"},\"result\":\"1/2-1/2\"}\n",
+        "{\"tags\":{},\"result\":\"*\"}\n",
+        "{\"tags\":{},\"start\":\"3k5/9/9/9/9/9/9/9/9/4K4 b - - 3 7\"}\n",
+        "{\"tags\":{},\"start\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/"
+        "RNBAKABNR "
+        "w - - 0 1\",\"line\":[{\"move\":\"h2e2\"}]}\n",
+        "{\"tags\":{},\"start\":\"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/"
+        "RNBAKABNR "
+        "b - - 0 1\",\"line\":[{\"move\":\"h2e2\",\"illegal\":true}]}\n",
+    };
+    for (size_t i = 0; i < QP_COUNT(games); i++) {
+        char *json = convert(games[i], "json", "json", 0);
+        char *block = convert(json, "json", "dhtmlxq", 0);
+        char *again = convert(block, "dhtmlxq", "json", 0);
+        cr_expect(strstr(json, "tags") != NULL, "game %zu was not read", i);
+        cr_expect_str_eq(again, json, "game %zu: %s\nis not %s\n%s", i, again, json,
+                         block);
+        free(json);
+        free(block);
+        free(again);
+    }
+}
+
 static void add_line(qp_buf *text, unsigned parent, unsigned ply, unsigned id,
                      const char *moves)
 {
