@@ -1,10 +1,10 @@
 /* Blocks of raw bytes to text, in whatever encodings a file holds.
  *
- * Files that mix encodings do so game by game (two collections pasted together), so text is
- * decoded game by game: a game begins at a tag line that follows a line which is none, or at
- * a byte order mark. LF, CR and [ at the start of a line are safe to look for in raw bytes:
- * none of the encodings that extend ASCII has a line end inside a character.
- */
+ * Files that mix encodings do so game by game (two collections pasted together), so text
+ * is decoded game by game: a game begins at a tag line that follows a line which is none,
+ * or at a byte order mark. LF, CR and [ at the start of a line are safe to look for in
+ * raw bytes: none of the encodings that extend ASCII has a line end inside a
+ * character. */
 #include "config.h"
 
 #include "text/inside.h"
@@ -60,7 +60,8 @@ static void step_note(struct qp_source_inside *in, qp_step_kind kind, unsigned c
     } else if (kind == QP_STEP_LOST) {
         qp_inside_note(in, QP_NOTE_OF(encoding_invalid, "lost-character"), at, len);
     } else if (kind == QP_STEP_JUNK) {
-        qp_inside_note(in, QP_NOTE_OF(encoding_junk, byte == 0 ? "nul" : "control"), at, len);
+        qp_inside_note(in, QP_NOTE_OF(encoding_junk, byte == 0 ? "nul" : "control"), at,
+                       len);
     }
 }
 
@@ -72,7 +73,8 @@ static bool decode_to(struct qp_source_inside *in, size_t to, size_t end)
         return false;
     while (in->raw_at < to) {
         size_t len = to - in->raw_at < PIECE ? to - in->raw_at : PIECE;
-        if (!qp_inside_widen((void **)&in->out, &in->out_room, in->out_len, 3 * len + 16) ||
+        if (!qp_inside_widen((void **)&in->out, &in->out_room, in->out_len,
+                             3 * len + 16) ||
             !add_mark(in, false))
             return false;
         const unsigned char *p = in->raw + in->raw_at, *stop = p + len;
@@ -112,7 +114,8 @@ static const unsigned char *beyond_ascii(const unsigned char *p, const unsigned 
     return p;
 }
 
-/* Whether one of the first lines that are no tags and not ASCII has a word of direction. */
+/* Whether one of the first lines that are no tags and not ASCII has a word of
+ * direction. */
 static bool reads_as_moves(const unsigned char *p, const unsigned char *end)
 {
     for (int tries = 0; tries < 3 && p < end;) {
@@ -122,8 +125,10 @@ static bool reads_as_moves(const unsigned char *p, const unsigned char *end)
             p = beyond_ascii(p, stop);
             tries += p < stop;
             for (; stop - p >= 3; p++)
-                if (memcmp(p, "\xE5\xB9\xB3", 3) == 0 || memcmp(p, "\xE8\xBF\x9B", 3) == 0 ||
-                    memcmp(p, "\xE9\x80\xB2", 3) == 0 || memcmp(p, "\xE9\x80\x80", 3) == 0)
+                if (memcmp(p, "\xE5\xB9\xB3", 3) == 0 ||
+                    memcmp(p, "\xE8\xBF\x9B", 3) == 0 ||
+                    memcmp(p, "\xE9\x80\xB2", 3) == 0 ||
+                    memcmp(p, "\xE9\x80\x80", 3) == 0)
                     return true;
         }
         p = stop + (stop < end);
@@ -187,14 +192,16 @@ static size_t raw_line_end(const struct qp_source_inside *in, size_t at, size_t 
     return lf ? at + before + 1 : limit;
 }
 
-/* The encoding of a tag that the game's own cannot read; that if no other fits for certain. */
+/* The encoding of a tag that the game's own cannot read; that if no other fits for
+ * certain. */
 static qp_encoding tag_encoding(qp_encoding own, const unsigned char *p, size_t n)
 {
     static const qp_encoding others[] = {QP_ENC_UTF8, QP_ENC_GB18030, QP_ENC_BIG5};
     for (size_t i = 0; i < QP_COUNT(others); i++) {
         qp_evidence e;
         qp_weigh(others[i], p, n, false, &e);
-        bool usual = others[i] == QP_ENC_UTF8 ? e.wide > 0 : e.multi > 1 && e.common == e.multi;
+        bool usual =
+            others[i] == QP_ENC_UTF8 ? e.wide > 0 : e.multi > 1 && e.common == e.multi;
         if (others[i] != own && e.errors == 0 && usual)
             return others[i];
     }
@@ -227,8 +234,8 @@ static bool decode_tags_apart(struct qp_source_inside *in, size_t to, size_t end
     return true;
 }
 
-/* Decodes one game, or what the block holds of it, and again in another encoding where the
- * one in use does not fit and the other does. */
+/* Decodes one game, or what the block holds of it, and again in another encoding where
+ * the one in use does not fit and the other does. */
 static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
 {
     in->errors = 0;
@@ -246,8 +253,8 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
                                    reads_as_moves(text + before.out_len, stop));
     if (!in->fits) {
         qp_encoding from = in->encoding;
-        in->encoding = qp_detect_change(from, in->raw + before.raw_at, to - before.raw_at,
-                                        !in->eof);
+        in->encoding =
+            qp_detect_change(from, in->raw + before.raw_at, to - before.raw_at, !in->eof);
         bool changed = in->encoding != from;
         if (changed) {
             in->told |= in->spoken;
@@ -271,7 +278,8 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
     }
     if (!in->told && in->encoding != QP_ENC_UTF8 && high < stop) {
         size_t len = stop - high < 3 ? 1 : qp_utf8_valid(high, stop);
-        tell_change(in, "guessed", in->out_base + (size_t)(high - text), len, QP_ENC_NONE);
+        tell_change(in, "guessed", in->out_base + (size_t)(high - text), len,
+                    QP_ENC_NONE);
         in->told = true;
     }
     in->spoken |= high < stop;
@@ -279,7 +287,8 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
 }
 
 /* Where the next game begins behind the index at: a tag line that follows a line which is
- * none, or a byte order mark before a tag. limit: not before that. *mark: it is a mark. */
+ * none, or a byte order mark before a tag. limit: not before that. *mark: it is a
+ * mark. */
 static size_t next_game(struct qp_source_inside *in, size_t at, size_t limit, bool *mark)
 {
     const unsigned char *raw = in->raw;
@@ -320,7 +329,8 @@ static size_t block_end(const struct qp_source_inside *in)
     if (in->eof)
         return in->raw_len;
     if (big || in->encoding == QP_ENC_UTF16LE) {
-        for (size_t i = in->raw_at + (in->raw_len - in->raw_at) / 2 * 2; i > in->raw_at; i -= 2)
+        for (size_t i = in->raw_at + (in->raw_len - in->raw_at) / 2 * 2; i > in->raw_at;
+             i -= 2)
             if (in->raw[i - 2 + big] == '\n' && in->raw[i - 1 - big] == 0)
                 return i;
     } else {
@@ -348,7 +358,8 @@ static bool begin(struct qp_source_inside *in)
     }
     in->encoding = mark;
     if (mark == QP_ENC_NONE) {
-        in->encoding = qp_detect_utf16(in->raw, in->raw_len < QP_HEAD ? in->raw_len : QP_HEAD);
+        in->encoding =
+            qp_detect_utf16(in->raw, in->raw_len < QP_HEAD ? in->raw_len : QP_HEAD);
         if (in->encoding != QP_ENC_NONE)
             tell_change(in, "guessed", 0, 0, QP_ENC_NONE);
     }
@@ -380,7 +391,8 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
         bool mark;
         size_t next = next_game(in, in->raw_at, limit, &mark);
         /* A game that may go on past the block waits until all of it is there. */
-        if (next == limit && !in->eof && in->raw_at > from && limit - in->raw_at < QP_BLOCK / 4)
+        if (next == limit && !in->eof && in->raw_at > from &&
+            limit - in->raw_at < QP_BLOCK / 4)
             break;
         bool whole = next < limit || in->eof;
         if (!decode_game(in, next, next < limit ? next : in->raw_len))

@@ -1,9 +1,9 @@
 /* Bytes to UTF-8: a run for what is plain, a step for one item of any kind. Both agree; a
  * step is what finds the place of a character in the file again.
  *
- * UTF-8 is taken strictly (Unicode 15, table 3-7): no surrogates, nothing over-long. A byte
- * that is not allowed is one U+FFFD and costs nothing but itself, so that a line end or a
- * bracket behind a stray lead byte stays what it is.
+ * UTF-8 is taken strictly (Unicode 15, table 3-7): no surrogates, nothing over-long. A
+ * byte that is not allowed is one U+FFFD and costs nothing but itself, so that a line end
+ * or a bracket behind a stray lead byte stays what it is.
  */
 #include "config.h"
 
@@ -12,7 +12,8 @@
 static const uint64_t HIGH_BITS = 0x8080808080808080u;
 static const uint64_t BLANKS = 0x2020202020202020u;
 
-/* How many bytes from the first in memory on have a clear top bit in mask; 8 for none set. */
+/* How many bytes from the first in memory on have a clear top bit in mask; 8 for none
+ * set. */
 static inline unsigned clear_bytes(uint64_t mask)
 {
     if (mask == 0)
@@ -56,7 +57,8 @@ static size_t step_bad(char *out, size_t *put, qp_step_kind *kind)
     return 1;
 }
 
-/* ASCII: line ends become LF, what separates pages a blank, other control characters go. */
+/* ASCII: line ends become LF, what separates pages a blank, other control characters
+ * go. */
 static size_t step_ascii(const unsigned char *p, const unsigned char *end, char *out,
                          size_t *put, qp_step_kind *kind)
 {
@@ -104,8 +106,9 @@ static size_t step_utf8(const unsigned char *p, const unsigned char *end, char *
     return len;
 }
 
-/* A well-formed pair that has no character may be one, or a stray byte before another pair:
- * an even number of bytes above ASCII behind its first says that this one stands alone. */
+/* A well-formed pair that has no character may be one, or a stray byte before another
+ * pair: an even number of bytes above ASCII behind its first says that this one stands
+ * alone. */
 static bool stray_lead(const unsigned char *p, const unsigned char *end)
 {
     const unsigned char *at = p + 1;
@@ -116,8 +119,9 @@ static bool stray_lead(const unsigned char *p, const unsigned char *end)
     return (at - p - 1) % 2 == 0;
 }
 
-static size_t step_pair(qp_decoder *decoder, const unsigned char *p, const unsigned char *end,
-                        char *out, size_t *put, qp_step_kind *kind)
+static size_t step_pair(qp_decoder *decoder, const unsigned char *p,
+                        const unsigned char *end, char *out, size_t *put,
+                        qp_step_kind *kind)
 {
     size_t n = (size_t)(end - p);
     if (n < 2 || *p == 0x80 || *p == 0xFF)
@@ -147,8 +151,8 @@ static inline unsigned unit(const unsigned char *p, bool big)
     return big ? (unsigned)p[0] << 8 | p[1] : (unsigned)p[1] << 8 | p[0];
 }
 
-static size_t step_utf16(bool big, const unsigned char *p, const unsigned char *end, char *out,
-                         size_t *put, qp_step_kind *kind)
+static size_t step_utf16(bool big, const unsigned char *p, const unsigned char *end,
+                         char *out, size_t *put, qp_step_kind *kind)
 {
     size_t n = (size_t)(end - p), used = 2;
     if (n < 2)
@@ -173,8 +177,9 @@ static size_t step_utf16(bool big, const unsigned char *p, const unsigned char *
     return used;
 }
 
-size_t qp_decoder_step(qp_decoder *decoder, const unsigned char *p, const unsigned char *end,
-                       char out[QP_STEP_ROOM], size_t *put, qp_step_kind *kind)
+size_t qp_decoder_step(qp_decoder *decoder, const unsigned char *p,
+                       const unsigned char *end, char out[QP_STEP_ROOM], size_t *put,
+                       qp_step_kind *kind)
 {
     switch (decoder->encoding) {
     case QP_ENC_BINARY:
@@ -199,8 +204,8 @@ size_t qp_decoder_step(qp_decoder *decoder, const unsigned char *p, const unsign
     return step_ascii(p, end, out, put, kind);
 }
 
-/* Copies ASCII until something else or stop; false: only a step can go on. One turn copies
- * up to eight bytes. Leaves *p at a byte above ASCII, or at stop. */
+/* Copies ASCII until something else or stop; false: only a step can go on. One turn
+ * copies up to eight bytes. Leaves *p at a byte above ASCII, or at stop. */
 static inline bool run_ascii(const unsigned char **from, const unsigned char *stop,
                              const unsigned char *end, char **to, uint32_t *lines)
 {
@@ -283,8 +288,8 @@ static void run_utf8(const unsigned char **from, const unsigned char *stop,
         }
         size_t len;
         /* Most are U+1000 .. U+CFFF: three bytes without a second thought. */
-        if (QP_LIKELY_TO(*p > 0xE0 && *p < 0xED && end - p >= 3 && (p[1] & 0xC0) == 0x80 &&
-                         (p[2] & 0xC0) == 0x80)) {
+        if (QP_LIKELY_TO(*p > 0xE0 && *p < 0xED && end - p >= 3 &&
+                         (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80)) {
             len = 3;
         } else {
             len = qp_utf8_valid(p, end);

@@ -16,11 +16,12 @@ typedef enum qp_step_kind {
 enum {
     QP_STEP_ROOM = 8,   /* bytes that one item can come to */
     QP_STEP_AHEAD = 80, /* a step never looks further on than this */
-    QP_LOAD_SLACK = 16, /* readable bytes behind the input, writable ones behind the output */
+    QP_LOAD_SLACK = 16, /* bytes behind the input and the output that may be touched */
 };
 
-/* Tables are filled as pairs turn up: most files use a few hundred of the 24,000. An entry
- * holds its UTF-8 in memory order, zero-padded; 0: not asked yet, 1: no such character. */
+/* Tables are filled as pairs turn up: most files use a few hundred of the 24,000. An
+ * entry holds its UTF-8 in memory order, zero-padded; 0: not asked yet, 1: no such
+ * character. */
 typedef struct qp_decoder {
     qp_encoding encoding; /* NONE is read as UTF-8 */
     uint32_t *pairs;      /* [128][256], double-byte encodings only */
@@ -33,8 +34,9 @@ bool qp_decoder_init(qp_decoder *decoder, qp_encoding encoding);
 void qp_decoder_clear(qp_decoder *decoder);
 
 /* Decodes one item at p < end; what is cut off at end is bad. Returns the bytes taken. */
-size_t qp_decoder_step(qp_decoder *decoder, const unsigned char *p, const unsigned char *end,
-                       char out[QP_STEP_ROOM], size_t *put, qp_step_kind *kind);
+size_t qp_decoder_step(qp_decoder *decoder, const unsigned char *p,
+                       const unsigned char *end, char out[QP_STEP_ROOM], size_t *put,
+                       qp_step_kind *kind);
 
 /* Decodes from *from until stop, or to the first item that only a step can do. Items that
  * begin before stop may reach past it, to end. out has room for 3 bytes each and
@@ -46,12 +48,14 @@ void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
 /* The table entry of a pair, looked up through iconv where it was not asked yet. */
 uint32_t qp_decoder_pair(qp_decoder *decoder, unsigned lead, unsigned trail);
 /* A four-byte character of GB18030; 0: none. */
-size_t qp_decoder_four(qp_decoder *decoder, const unsigned char *p, char out[QP_STEP_ROOM]);
+size_t qp_decoder_four(qp_decoder *decoder, const unsigned char *p,
+                       char out[QP_STEP_ROOM]);
 
 /* All of bytes, appended; how many items were bad. */
 size_t qp_decoder_all(qp_decoder *decoder, qp_str bytes, qp_buf *out);
 
-/* Bytes of the UTF-8 character at p, 0 where it is not strictly valid or cut off at end. */
+/* Bytes of the UTF-8 character at p, 0 where it is not strictly valid or cut off at
+ * end. */
 static inline size_t qp_utf8_valid(const unsigned char *p, const unsigned char *end)
 {
     size_t n = (size_t)(end - p);
@@ -93,7 +97,8 @@ static inline int64_t qp_score(const qp_evidence *e)
 {
     return (int64_t)e->glyphs - 5 * (int64_t)e->errors;
 }
-/* Whether the code point is one of those that the evidence counts; *moves: a direction. */
+/* Whether the code point is one of those that the evidence counts; *moves: a
+ * direction. */
 bool qp_is_move_glyph(uint32_t code_point, bool *direction);
 /* A byte order mark: *len gets its bytes. NONE: none there. */
 qp_encoding qp_detect_mark(const unsigned char *p, size_t n, size_t *len);
@@ -103,6 +108,7 @@ qp_encoding qp_detect_utf16(const unsigned char *p, size_t n);
 qp_encoding qp_detect(const unsigned char *p, size_t n, bool cut, qp_text_judge judge,
                       void *judge_user, bool *sure);
 /* The encoding that fits a part of a file better than current does; current if none. */
-qp_encoding qp_detect_change(qp_encoding current, const unsigned char *p, size_t n, bool cut);
+qp_encoding qp_detect_change(qp_encoding current, const unsigned char *p, size_t n,
+                             bool cut);
 
 #endif

@@ -1,11 +1,11 @@
 /* Which encoding some bytes are in: marks, zero bytes, strict UTF-8, and where that says
  * nothing, which reading shows the characters that moves are written with.
  *
- * The double-byte codes below are those of the same characters in GBK and CP950 (the mapping
- * tables of both, as iconv has them). Weighing needs no tables beside them: what counts as an
- * error is known from the layout of the codes. The areas that GBK leaves to its users and
- * Big5 to its extensions count as errors here: real text hardly uses them, and text in the
- * other encoding falls into them all the time.
+ * The double-byte codes below are those of the same characters in GBK and CP950 (the
+ * mapping tables of both, as iconv has them). Weighing needs no tables beside them: what
+ * counts as an error is known from the layout of the codes. The areas that GBK leaves to
+ * its users and Big5 to its extensions count as errors here: real text hardly uses them,
+ * and text in the other encoding falls into them all the time.
  */
 #include "config.h"
 
@@ -15,11 +15,11 @@
 
 /* Pieces, digits and words of moves, by code. */
 static const uint16_t gb_glyphs[] = {
-    0x8265, 0x82D8, 0x8CA2, 0x8E9B, 0xA3B1, 0xA3B2, 0xA3B3, 0xA3B4, 0xA3B5, 0xA3B6, 0xA3B7,
-    0xA3B8, 0xA3B9, 0xB0CB, 0xB0FC, 0xB1F8, 0xB368, 0xB3B5, 0xB6FE, 0xBAF3, 0xBDAB, 0xBDF8,
-    0xBEC5, 0xC1F9, 0xC2ED, 0xC5DA, 0xC6BD, 0xC6DF, 0xC7B0, 0xC8FD, 0xCABF, 0xCACB, 0xCBA7,
-    0xCBC4, 0xCDCB, 0xCEE5, 0xCFE0, 0xCFF3, 0xD2BB, 0xD6D0, 0xD7E4, 0xDC87, 0xDF4D, 0xE1E1,
-    0xF152,
+    0x8265, 0x82D8, 0x8CA2, 0x8E9B, 0xA3B1, 0xA3B2, 0xA3B3, 0xA3B4, 0xA3B5,
+    0xA3B6, 0xA3B7, 0xA3B8, 0xA3B9, 0xB0CB, 0xB0FC, 0xB1F8, 0xB368, 0xB3B5,
+    0xB6FE, 0xBAF3, 0xBDAB, 0xBDF8, 0xBEC5, 0xC1F9, 0xC2ED, 0xC5DA, 0xC6BD,
+    0xC6DF, 0xC7B0, 0xC8FD, 0xCABF, 0xCACB, 0xCBA7, 0xCBC4, 0xCDCB, 0xCEE5,
+    0xCFE0, 0xCFF3, 0xD2BB, 0xD6D0, 0xD7E4, 0xDC87, 0xDF4D, 0xE1E1, 0xF152,
 };
 static const uint16_t big5_glyphs[] = {
     0xA2B0, 0xA2B1, 0xA2B2, 0xA2B3, 0xA2B4, 0xA2B5, 0xA2B6, 0xA2B7, 0xA2B8, 0xA440,
@@ -28,11 +28,11 @@ static const uint16_t big5_glyphs[] = {
     0xACB6, 0xACDB, 0xAFA5, 0xB068, 0xB0A8, 0xB14E, 0xB648, 0xB669, 0xD858,
 };
 static const uint16_t unicode_glyphs[] = {
-    0x4E00, 0x4E03, 0x4E09, 0x4E2D, 0x4E5D, 0x4E8C, 0x4E94, 0x4ED5, 0x4FE5, 0x508C, 0x516B,
-    0x516D, 0x5175, 0x524D, 0x5305, 0x5352, 0x540E, 0x56DB, 0x58EB, 0x5C06, 0x5C07, 0x5E05,
-    0x5E25, 0x5E73, 0x5F8C, 0x70AE, 0x76F8, 0x7832, 0x8C61, 0x8ECA, 0x8F66, 0x8FDB, 0x9000,
-    0x9032, 0x99AC, 0x9A6C, 0xFF11, 0xFF12, 0xFF13, 0xFF14, 0xFF15, 0xFF16, 0xFF17, 0xFF18,
-    0xFF19,
+    0x4E00, 0x4E03, 0x4E09, 0x4E2D, 0x4E5D, 0x4E8C, 0x4E94, 0x4ED5, 0x4FE5,
+    0x508C, 0x516B, 0x516D, 0x5175, 0x524D, 0x5305, 0x5352, 0x540E, 0x56DB,
+    0x58EB, 0x5C06, 0x5C07, 0x5E05, 0x5E25, 0x5E73, 0x5F8C, 0x70AE, 0x76F8,
+    0x7832, 0x8C61, 0x8ECA, 0x8F66, 0x8FDB, 0x9000, 0x9032, 0x99AC, 0x9A6C,
+    0xFF11, 0xFF12, 0xFF13, 0xFF14, 0xFF15, 0xFF16, 0xFF17, 0xFF18, 0xFF19,
 };
 
 static bool holds(const uint16_t *codes, size_t count, uint32_t code)
@@ -106,8 +106,8 @@ static void weigh_gb(const unsigned char *p, const unsigned char *end, bool cut,
             break;
         }
         trail = p[1];
-        if (lead == 0x80 || lead == 0xFF || trail == 0x7F || trail == 0xFF || trail < 0x30 ||
-            (trail > 0x39 && trail < 0x40)) {
+        if (lead == 0x80 || lead == 0xFF || trail == 0x7F || trail == 0xFF ||
+            trail < 0x30 || (trail > 0x39 && trail < 0x40)) {
             e->errors++;
             p++;
         } else if (trail < 0x40) {
@@ -127,8 +127,8 @@ static void weigh_gb(const unsigned char *p, const unsigned char *end, bool cut,
             e->common += lead >= 0xB0 && lead <= 0xD7 && trail >= 0xA1;
             if (holds(gb_glyphs, QP_COUNT(gb_glyphs), code)) {
                 e->glyphs++;
-                e->moves += code == 0xBDF8 || code == 0xC6BD || code == 0xCDCB ||
-                            code == 0xDF4D;
+                e->moves +=
+                    code == 0xBDF8 || code == 0xC6BD || code == 0xCDCB || code == 0xDF4D;
             }
             p += 2;
         }
@@ -149,8 +149,8 @@ static void weigh_big5(const unsigned char *p, const unsigned char *end, bool cu
             break;
         }
         trail = p[1];
-        if (lead == 0x80 || lead == 0xFF || trail < 0x40 || (trail > 0x7E && trail < 0xA1) ||
-            trail == 0xFF) {
+        if (lead == 0x80 || lead == 0xFF || trail < 0x40 ||
+            (trail > 0x7E && trail < 0xA1) || trail == 0xFF) {
             e->errors++;
             p++;
             continue;
@@ -195,8 +195,9 @@ qp_encoding qp_detect_mark(const unsigned char *p, size_t n, size_t *len)
     return QP_ENC_NONE;
 }
 
-/* In text of this kind blanks, digits, tag names and line ends are ASCII: an eighth of the
- * units at the least. NULs that pad other text come in runs and fall on both sides. */
+/* In text of this kind blanks, digits, tag names and line ends are ASCII: an eighth of
+ * the units at the least. NULs that pad other text come in runs and fall on both
+ * sides. */
 qp_encoding qp_detect_utf16(const unsigned char *p, size_t n)
 {
     size_t whole = n - n % 2;
@@ -212,8 +213,8 @@ qp_encoding qp_detect_utf16(const unsigned char *p, size_t n)
         ascii[1] += p[i + 1] == 0 && p[i] < 0x80 && p[i] != 0;
     }
     for (int side = 0; side < 2; side++)
-        if (zero[side] >= 2 && zero[side] * 8 >= units && zero[!side] * 16 <= zero[side] &&
-            ascii[side] * 16 >= zero[side] * 15)
+        if (zero[side] >= 2 && zero[side] * 8 >= units &&
+            zero[!side] * 16 <= zero[side] && ascii[side] * 16 >= zero[side] * 15)
             return side ? QP_ENC_UTF16LE : QP_ENC_UTF16BE;
     return QP_ENC_NONE;
 }
@@ -276,7 +277,8 @@ qp_encoding qp_detect(const unsigned char *p, size_t n, bool cut, qp_text_judge 
     return tried[found];
 }
 
-qp_encoding qp_detect_change(qp_encoding current, const unsigned char *p, size_t n, bool cut)
+qp_encoding qp_detect_change(qp_encoding current, const unsigned char *p, size_t n,
+                             bool cut)
 {
     qp_evidence utf8, gb, big5;
     size_t mark;

@@ -1,5 +1,6 @@
-/* UTF-8 to any encoding, through iconv. Characters that the encoding lacks are found one by
- * one and told; nothing is replaced behind the caller's back, so iconv's own //TRANSLIT and
+/* UTF-8 to any encoding, through iconv. Characters that the encoding lacks are found one
+ * by one and told; nothing is replaced behind the caller's back, so iconv's own
+ * //TRANSLIT and
  * //IGNORE are not let in.
  */
 #include "config.h"
@@ -17,8 +18,8 @@ struct qp_encoder {
     const char *mark; /* the byte order mark that is still to be written, or "" */
 };
 
-/* What iconv is asked for instead of a name that is ours, or that would leave the order of
- * bytes to the machine. */
+/* What iconv is asked for instead of a name that is ours, or that would leave the order
+ * of bytes to the machine. */
 static const struct {
     qp_encoding encoding;
     const char *first, *second, *mark;
@@ -174,7 +175,8 @@ bool qp_encoder_has(qp_encoder *encoder, uint32_t code_point)
     qp_buf out = {0};
     qp_str one = {text, qp_utf8_put(text, code_point)};
     iconv(encoder->converter[0], NULL, NULL, NULL, NULL);
-    bool has = put(encoder->converter[0], one, &out) == one.len || put_other(encoder, one, &out);
+    bool has =
+        put(encoder->converter[0], one, &out) == one.len || put_other(encoder, one, &out);
     iconv(encoder->converter[0], NULL, NULL, NULL, NULL);
     qp_buf_clear(&out);
     return has;

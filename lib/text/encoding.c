@@ -1,5 +1,6 @@
-/* Encodings by name, and the tables of the double-byte ones. GB18030 (GB2312 and GBK are its
- * subsets) comes from iconv; Big5 is CP950, and where that has no character, Big5-HKSCS.
+/* Encodings by name, and the tables of the double-byte ones. GB18030 (GB2312 and GBK are
+ * its subsets) comes from iconv; Big5 is CP950, and where that has no character,
+ * Big5-HKSCS.
  */
 #include "config.h"
 
@@ -19,11 +20,13 @@ static const struct {
      " chinese csgb2312 csiso58gb231280 gb180302000 gb180302005 gb180302022 xgbk ansigb"
      " cp54936 54936 simplifiedchinese ibm1386 cp1386 isoir58"},
     {QP_ENC_BIG5,
-     "big5 bigfive big5hkscs hkscs big5hkscs1999 big5hkscs2001 big5hkscs2004 big5hkscs2008"
+     "big5 bigfive big5hkscs hkscs big5hkscs1999 big5hkscs2001 big5hkscs2004 "
+     "big5hkscs2008"
      " cp950 ms950 windows950 950 xxbig5 csbig5 big5eten big5tw big5hk cnbig5 big52003"
      " traditionalchinese big5e big5plus xwindows950"},
-    {QP_ENC_UTF16LE, "utf16le utf16 ucs2 ucs2le unicode unicodelittle unicodelittleunmarked"
-                     " iso10646ucs2 csunicode xutf16lebom utf16lebom windows1200 cp1200 1200"},
+    {QP_ENC_UTF16LE,
+     "utf16le utf16 ucs2 ucs2le unicode unicodelittle unicodelittleunmarked"
+     " iso10646ucs2 csunicode xutf16lebom utf16lebom windows1200 cp1200 1200"},
     {QP_ENC_UTF16BE, "utf16be ucs2be unicodebig unicodebigunmarked unicodefffe utf16bebom"
                      " windows1201 cp1201 1201"},
 };
@@ -117,9 +120,12 @@ static size_t convert(qp_decoder *decoder, int which, const unsigned char *p, si
         return 0;
     iconv(converter, NULL, NULL, &to, &out_left); /* HKSCS holds back what may combine */
     size_t len = QP_STEP_ROOM - out_left;
-    /* A pair that iconv takes for two characters, an odd byte and an ASCII one, is none. */
-    return len != 0 && ((unsigned char)out[0] < 0x80 || (unsigned char)out[len - 1] < 0x80)
-               ? 0 : len;
+    /* A pair that iconv takes for two characters, an odd byte and an ASCII one, is none.
+     */
+    return len != 0 &&
+                   ((unsigned char)out[0] < 0x80 || (unsigned char)out[len - 1] < 0x80)
+               ? 0
+               : len;
 }
 
 /* U+E000 to U+F8FF: where some iconvs put what CP950 leaves to the user. */
@@ -156,12 +162,14 @@ uint32_t qp_decoder_pair(qp_decoder *decoder, unsigned lead, unsigned trail)
     return *entry;
 }
 
-size_t qp_decoder_four(qp_decoder *decoder, const unsigned char *p, char out[QP_STEP_ROOM])
+size_t qp_decoder_four(qp_decoder *decoder, const unsigned char *p,
+                       char out[QP_STEP_ROOM])
 {
     return convert(decoder, 0, p, 4, out);
 }
 
-uint32_t qp_decode_one(qp_encoding encoding, const unsigned char *p, size_t n, size_t *used)
+uint32_t qp_decode_one(qp_encoding encoding, const unsigned char *p, size_t n,
+                       size_t *used)
 {
     qp_decoder decoder;
     char out[QP_STEP_ROOM];
@@ -179,8 +187,8 @@ uint32_t qp_decode_one(qp_encoding encoding, const unsigned char *p, size_t n, s
         }
     } else if (encoding == QP_ENC_GB18030 || encoding == QP_ENC_BIG5) {
         bool lead = p[0] > 0x80 && p[0] < 0xFF;
-        bool four = lead && encoding == QP_ENC_GB18030 && n > 1 && p[1] >= '0' && p[1] <= '9' &&
-                    (n == 2 || (p[2] > 0x80 && p[2] < 0xFF));
+        bool four = lead && encoding == QP_ENC_GB18030 && n > 1 && p[1] >= '0' &&
+                    p[1] <= '9' && (n == 2 || (p[2] > 0x80 && p[2] < 0xFF));
         if (lead && (n == 1 || (four && n < 4))) {
             *used = 0;
             return 0xFFFD;

@@ -1,6 +1,6 @@
 /* What a source keeps, for the files that make it up: source.c (window), blocks.c
- * (decoding), locate.c (places and notes). Offsets of text and raw bytes are kept from the start of the file, so that marks
- * and notes stand still when the window moves.
+ * (decoding), locate.c (places and notes). Offsets of text and raw bytes are kept from
+ * the start of the file, so that marks and notes stand still when the window moves.
  */
 #ifndef QP_TEXT_INSIDE_H
 #define QP_TEXT_INSIDE_H
@@ -31,9 +31,9 @@ struct qp_source_inside {
     void *judge_user;
 
     unsigned char *raw; /* the window on disk: bytes of the record, and what waits */
-    size_t raw_room, raw_len, raw_at; /* raw_at: not decoded from here on */
-    uint64_t raw_base;                /* offset of raw[0] in the file */
-    char *out;                        /* the same as text */
+    size_t raw_room, raw_len, raw_at;    /* raw_at: not decoded from here on */
+    uint64_t raw_base;                   /* offset of raw[0] in the file */
+    char *out;                           /* the same as text */
     size_t out_room, out_len, out_start; /* out_start: the record's start */
     uint64_t out_base;
     qp_text_mark *marks;
@@ -49,12 +49,12 @@ struct qp_source_inside {
     bool begun;           /* the head was looked at */
     bool checked;         /* each game's encoding is checked */
     bool eof, failed;
-    bool spoken;          /* text beyond ASCII was decoded */
-    bool told;            /* a guess was reported */
-    bool fits;            /* the game in hand was found to make sense */
-    uint64_t tag_end;     /* offset behind the last tag line */
-    uint32_t line;        /* line ends decoded */
-    uint32_t errors;      /* bad items since somebody set it to 0 */
+    bool spoken;      /* text beyond ASCII was decoded */
+    bool told;        /* a guess was reported */
+    bool fits;        /* the game in hand was found to make sense */
+    uint64_t tag_end; /* offset behind the last tag line */
+    uint32_t line;    /* line ends decoded */
+    uint32_t errors;  /* bad items since somebody set it to 0 */
 };
 
 enum {
@@ -62,7 +62,8 @@ enum {
     QP_HEAD = 4096,        /* of these, what probes and the search for UTF-16 see */
 };
 
-/* Decodes what waits in the raw window, up to its last line end. false: memory ran out. */
+/* Decodes what waits in the raw window, up to its last line end. false: memory ran
+ * out. */
 bool qp_inside_decode_block(struct qp_source_inside *in);
 /* Grows a window so that more bytes fit behind len, and the slack of wide loads. */
 bool qp_inside_widen(void **data, size_t *room, size_t len, size_t more);
@@ -70,9 +71,11 @@ bool qp_inside_widen(void **data, size_t *room, size_t len, size_t more);
 qp_decoder *qp_inside_decoder(struct qp_source_inside *in, qp_encoding encoding);
 /* Room for one more element of size; false: memory ran out. */
 bool qp_inside_room(void **array, size_t *room, size_t count, size_t size);
-/* Reports something at a place of the decoded text; what is alike and near is counted up. */
+/* Reports something at a place of the decoded text; what is alike and near is counted
+ * up. */
 #define QP_NOTE_OF(slug, finer) ((qp_text_note){.code = QP_D_##slug, .detail = (finer)})
-void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at, size_t len);
+void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at,
+                    size_t len);
 /* The index of the mark whose piece holds the text offset. mark_count > 0. */
 size_t qp_inside_mark(const struct qp_source_inside *in, uint64_t text);
 

@@ -143,7 +143,8 @@ static bool goes_on(const qp_kept_note *last, const qp_text_note *note, uint64_t
            strcmp(last->note.detail, note->detail) == 0;
 }
 
-void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at, size_t len)
+void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at,
+                    size_t len)
 {
     size_t held = in->note_count - in->note_first;
     if (held > 0) {
@@ -164,7 +165,8 @@ void qp_inside_note(struct qp_source_inside *in, qp_text_note note, uint64_t at,
     size_t i = in->note_count++;
     for (; i > in->note_first && in->notes[i - 1].at > at; i--)
         in->notes[i] = in->notes[i - 1];
-    in->notes[i] = (qp_kept_note){.note = note, .at = at, .end = at + len, .line = in->line};
+    in->notes[i] =
+        (qp_kept_note){.note = note, .at = at, .end = at + len, .line = in->line};
     in->notes[i].note.count = 1;
 }
 
@@ -190,9 +192,10 @@ const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *coun
             break;
         kept->lent = true;
         kept->note.at = kept->at > start ? (size_t)(kept->at - start) : 0;
-        kept->note.len = kept->end > start + kept->note.at &&
-                                 kept->note.code != QP_D_encoding_junk
-                             ? (size_t)(kept->end - start - kept->note.at) : 0;
+        kept->note.len =
+            kept->end > start + kept->note.at && kept->note.code != QP_D_encoding_junk
+                ? (size_t)(kept->end - start - kept->note.at)
+                : 0;
         in->lent[*count] = kept->note;
         if (kept->note.code == QP_D_encoding_junk)
             junk = *count;

@@ -1,6 +1,7 @@
-/* Text that was decoded wrongly once and saved again: GBK, Big5 or UTF-8 bytes that somebody's
- * program took for Latin-1, CP1252 or Mac Roman. Undone only where the bytes that it stands
- * for are sound and read as moves; letters with accents alone prove nothing.
+/* Text that was decoded wrongly once and saved again: GBK, Big5 or UTF-8 bytes that
+ * somebody's program took for Latin-1, CP1252 or Mac Roman. Undone only where the bytes
+ * that it stands for are sound and read as moves; letters with accents alone prove
+ * nothing.
  */
 #include "config.h"
 
@@ -9,8 +10,8 @@
 #include <iconv.h>
 #include <stdlib.h>
 
-/* The upper half of a code page as code points; what it leaves out is a C1 control, as the
- * programs that made such text had it. */
+/* The upper half of a code page as code points; what it leaves out is a C1 control, as
+ * the programs that made such text had it. */
 static bool load_page(const char *name, uint32_t page[128])
 {
     iconv_t converter = iconv_open("UTF-8", name);
@@ -55,8 +56,8 @@ static bool to_bytes(qp_str text, const uint32_t page[128], qp_buf *bytes)
     return !bytes->failed;
 }
 
-/* Whether nothing speaks against it at a glance: characters beyond ASCII, and none that no
- * page of single bytes has (Mac Roman reaches up to U+FB02). */
+/* Whether nothing speaks against it at a glance: characters beyond ASCII, and none that
+ * no page of single bytes has (Mac Roman reaches up to U+FB02). */
 static bool may_be(qp_str text)
 {
     bool beyond = false;
@@ -75,7 +76,8 @@ static uint32_t worth(qp_encoding encoding, const qp_buf *bytes)
     qp_evidence e;
     qp_weigh(encoding, (const unsigned char *)bytes->data, bytes->len, false, &e);
     bool sound = encoding == QP_ENC_UTF8 ? e.errors == 0 : 20 * e.errors <= e.multi;
-    return sound && e.moves > 0 && e.glyphs >= 3 && 8 * e.glyphs >= e.multi ? e.glyphs : 0;
+    return sound && e.moves > 0 && e.glyphs >= 3 && 8 * e.glyphs >= e.multi ? e.glyphs
+                                                                            : 0;
 }
 
 bool qp_mojibake_undo(qp_str text, qp_buf *out, const char **how)

@@ -1,6 +1,6 @@
 /* The source: reads blocks through a callback, has them decoded (blocks.c), and keeps the
- * window that belongs to the record in hand: its bytes on disk and its text.
- */
+ * window that belongs to the record in hand: its bytes on disk and its
+ * text. */
 #include "config.h"
 
 #include "text/inside.h"
@@ -71,8 +71,8 @@ void qp_source_close(qp_source *source)
 
 /* ---- the window ---- */
 
-/* Moves what is still needed to the front of both windows, where that is the smaller part;
- * so every byte is moved less than once on the average. */
+/* Moves what is still needed to the front of both windows, where that is the smaller
+ * part; so every byte is moved less than once on the average. */
 static void forget(struct qp_source_inside *in)
 {
     size_t keep = in->out_start, back = keep < LINE_BACK ? keep : LINE_BACK;
@@ -128,8 +128,10 @@ static bool fill(qp_source *source)
     while (!in->eof && in->raw_len - in->raw_at < QP_BLOCK) {
         size_t want = QP_BLOCK - (in->raw_len - in->raw_at);
         size_t free_room = in->raw_room > in->raw_len + QP_LOAD_SLACK
-                               ? in->raw_room - in->raw_len - QP_LOAD_SLACK : 0;
-        if (free_room == 0 && !qp_inside_widen((void **)&in->raw, &in->raw_room, in->raw_len, 1))
+                               ? in->raw_room - in->raw_len - QP_LOAD_SLACK
+                               : 0;
+        if (free_room == 0 &&
+            !qp_inside_widen((void **)&in->raw, &in->raw_room, in->raw_len, 1))
             return false;
         if (free_room == 0)
             continue;
@@ -223,7 +225,8 @@ size_t qp_source_line_end(qp_source *source, size_t at, size_t limit)
     size_t from = at;
     for (;;) {
         size_t stop = source->len - at > limit ? at + limit : source->len;
-        const char *found = from < stop ? memchr(source->text + from, '\n', stop - from) : NULL;
+        const char *found =
+            from < stop ? memchr(source->text + from, '\n', stop - from) : NULL;
         if (found != NULL)
             return (size_t)(found - source->text);
         if (source->len - at > limit || !qp_source_more(source))

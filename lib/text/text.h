@@ -1,9 +1,9 @@
-/* The text floor: bytes from a callback become UTF-8 text whose every offset can be traced
- * back to the file. Knows encodings and lines, no formats and no chess.
+/* The text floor: bytes from a callback become UTF-8 text whose every offset can be
+ * traced back to the file. Knows encodings and lines, no formats and no chess.
  *
  * What a source hands on is UTF-8 with LF line ends, without BOMs, NULs and other control
- * characters that carry nothing; a byte that the encoding does not allow is U+FFFD. All else
- * is as it was: folding glyphs and spaces is the lexers' work, from tables.
+ * characters that carry nothing; a byte that the encoding does not allow is U+FFFD. All
+ * else is as it was: folding glyphs and spaces is the lexers' work, from tables.
  */
 #ifndef QP_TEXT_H
 #define QP_TEXT_H
@@ -22,13 +22,16 @@ typedef enum qp_encoding {
     QP_ENC_BINARY, /* no text: bytes are handed on as they are */
 } qp_encoding;
 
-const char *qp_encoding_name(qp_encoding encoding); /* "utf-8" "gb18030" "big5" "utf-16le" … */
-/* By any usual name (UTF8, gbk, cp936, GB2312, big5-hkscs, cp950 …); QP_ENC_NONE: unknown. */
+/* "utf-8" "gb18030" "big5" "utf-16le" …; "ascii" for QP_ENC_NONE. */
+const char *qp_encoding_name(qp_encoding encoding);
+/* By any usual name (UTF8, gbk, cp936, GB2312, big5-hkscs, cp950 …); QP_ENC_NONE:
+ * unknown. */
 qp_encoding qp_encoding_find(const char *name);
-/* Decodes one character at p (n >= 1 bytes). *used is set to how many bytes it took; returns
- * its code point, or 0xFFFD with *used = 1 for a byte that is not allowed. *used = 0: the
- * character goes on past the n bytes. Not for UTF-16 halves; slow path. */
-uint32_t qp_decode_one(qp_encoding encoding, const unsigned char *p, size_t n, size_t *used);
+/* Decodes one character at p (n >= 1 bytes). *used is set to how many bytes it took;
+ * returns its code point, or 0xFFFD with *used = 1 for a byte that is not allowed. *used
+ * = 0: the character goes on past the n bytes. Not for UTF-16 halves; slow path. */
+uint32_t qp_decode_one(qp_encoding encoding, const unsigned char *p, size_t n,
+                       size_t *used);
 
 /* ---- source ---- */
 
@@ -37,18 +40,18 @@ typedef struct qp_text_note {
     qp_code code;       /* encoding_invalid, encoding_guessed, encoding_junk */
     const char *detail; /* guessed: "guessed" "encoding-mixed"; junk: "nul" "control";
                            invalid: "bad-byte", "lost-character" (U+FFFD stood there) */
-    size_t at, len;     /* in the text, from the record's start; len is 0 for junk, which is
-                           told once a record, where it begins */
-    uint32_t count;     /* how many of the kind in a row were put into this one note */
+    size_t at, len; /* in the text, from the record's start; len is 0 for junk, which is
+                       told once a record, where it begins */
+    uint32_t count; /* how many of the kind in a row were put into this one note */
     qp_encoding from, to; /* encoding_guessed: before and now */
 } qp_text_note;
 
-/* Says how well a reading of some bytes makes sense as moves: the number of legal plies at
- * its beginning. Settles a tie between encodings; may be NULL. */
+/* Says how well a reading of some bytes makes sense as moves: the number of legal plies
+ * at its beginning. Settles a tie between encodings; may be NULL. */
 typedef unsigned (*qp_text_judge)(void *user, qp_str text);
 
-/* Read the fields; only the functions below change them. A record is text[0, len) from its
- * start; len grows with qp_source_more, and text may move then. */
+/* Read the fields; only the functions below change them. A record is text[0, len) from
+ * its start; len grows with qp_source_more, and text may move then. */
 typedef struct qp_source {
     const char *text; /* start of the current record */
     size_t len;       /* bytes of it that are decoded */
@@ -56,7 +59,7 @@ typedef struct qp_source {
     bool lost;        /* a read failed; errno in error */
     int error;
     qp_encoding encoding; /* of the record's first line */
-    bool had_bytes;   /* the file holds at least one byte */
+    bool had_bytes;       /* the file holds at least one byte */
     struct qp_source_inside *inside;
 } qp_source;
 
@@ -64,13 +67,13 @@ typedef struct qp_source {
 bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding encoding,
                     qp_text_judge judge, void *judge_user);
 void qp_source_close(qp_source *source);
-/* The first bytes of the file as they are on disk, for binary probes; read, not consumed. At
- * most 4096. Call before anything else. */
+/* The first bytes of the file as they are on disk, for binary probes; read, not consumed.
+ * At most 4096. Call before anything else. */
 qp_str qp_source_head(qp_source *source);
 /* Before any text was asked for: hand on bytes as they are (binary formats). */
 void qp_source_set_binary(qp_source *source);
-/* Decodes another block behind len. Blocks end at line ends where lines are shorter than a
- * block. false: the end (ended is set), or memory ran out (lost is set). */
+/* Decodes another block behind len. Blocks end at line ends where lines are shorter than
+ * a block. false: the end (ended is set), or memory ran out (lost is set). */
 bool qp_source_more(qp_source *source);
 /* Makes sure that at least want bytes stand behind offset at; false where the text ends
  * before that. */
@@ -81,11 +84,11 @@ static inline bool qp_source_has(qp_source *source, size_t at, size_t want)
             return false;
     return true;
 }
-/* The offset of the line end at or after at (of the LF, or of the text's end). limit bounds
- * how far to look: past it at + limit is returned. */
+/* The offset of the line end at or after at (of the LF, or of the text's end). limit
+ * bounds how far to look: past it at + limit is returned. */
 size_t qp_source_line_end(qp_source *source, size_t at, size_t limit);
-/* The next record starts used bytes on. Forgets what stands before it, but for the line it
- * lies in, and the notes that qp_source_notes has lent. */
+/* The next record starts used bytes on. Forgets what stands before it, but for the line
+ * it lies in, and the notes that qp_source_notes has lent. */
 void qp_source_next(qp_source *source, size_t used);
 
 /* Where a span of the current record lies in the file. An empty span holds the bytes that
@@ -93,9 +96,9 @@ void qp_source_next(qp_source *source, size_t used);
 typedef struct qp_place {
     uint64_t byte, byte_end;
     uint32_t line, column; /* from 1; column in characters; 0 in a binary file */
-    qp_str source;         /* the line, without its end, cut where it is long; lent until the
-                              next qp_source_more or qp_source_next */
-    size_t source_at;      /* offset of the span in it */
+    qp_str source;    /* the line, without its end, cut where it is long; lent until the
+                         next qp_source_more or qp_source_next */
+    size_t source_at; /* offset of the span in it */
 } qp_place;
 void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place);
 /* What happened in text[0, upto), in order; lent until the next call on the source. What
@@ -109,19 +112,20 @@ qp_encoding qp_source_encoding_at(qp_source *source, size_t at);
 /* Decodes one UTF-8 character of valid text; *len gets its bytes. n >= 1. */
 uint32_t qp_utf8_at(const char *p, size_t n, size_t *len);
 size_t qp_utf8_put(char out[4], uint32_t code_point);
-/* Columns on a terminal: 0 for what combines or cannot be seen, 2 for wide ones, else 1. */
+/* Columns on a terminal: 0 for what combines or cannot be seen, 2 for wide ones, else
+ * 1. */
 unsigned qp_cell_width(uint32_t code_point);
 size_t qp_cells(qp_str text);
-/* Bytes of the blank at p: ASCII white space (LF too), U+00A0, U+3000, other Unicode spaces
- * and characters that cannot be seen (U+200B U+2060 U+FEFF …). 0: none. */
+/* Bytes of the blank at p: ASCII white space (LF too), U+00A0, U+3000, other Unicode
+ * spaces and characters that cannot be seen (U+200B U+2060 U+FEFF …). 0: none. */
 size_t qp_blank_len(const char *p, size_t n);
 
 /* ---- wrongly decoded text ---- */
 
-/* Whether text looks like GBK or Big5 once read as Latin-1, CP1252 or Mac Roman, or as UTF-8
- * read in one of these, and saved again: then *out is what was meant and *how says it
- * ("GBK read as Latin-1"). The score counts Xiangqi glyphs; text that is good as it stands
- * is never taken. */
+/* Whether text looks like GBK or Big5 once read as Latin-1, CP1252 or Mac Roman, or as
+ * UTF-8 read in one of these, and saved again: then *out gets what was meant and *how
+ * says it ("GBK read as Latin-1"). The score counts Xiangqi glyphs; text that is good as
+ * it stands is never taken. */
 bool qp_mojibake_undo(qp_str text, qp_buf *out, const char **how);
 /* text encoded in `from`, decoded again as `to`; false where either is not possible. */
 bool qp_recode(qp_str text, qp_encoding from, qp_encoding to, qp_buf *out);
@@ -134,8 +138,8 @@ typedef struct qp_encoder qp_encoder;
 qp_encoder *qp_encoder_open(const char *name);
 void qp_encoder_close(qp_encoder *encoder);
 bool qp_encoder_is_utf8(const qp_encoder *encoder);
-/* Appends text. What cannot be said is written as `fallback` (in ASCII) and told to missing, once
- * a character, with its offset in text. */
+/* Appends text. What cannot be said is written as `fallback` (in ASCII) and told to
+ * missing, once a character, with its offset in text. */
 typedef void (*qp_unmappable_fn)(void *user, size_t at, uint32_t code_point);
 void qp_encoder_add(qp_encoder *encoder, qp_str text, qp_buf *out, const char *fallback,
                     qp_unmappable_fn missing, void *user);

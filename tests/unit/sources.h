@@ -73,8 +73,8 @@ static inline qp_str text_of(const qp_source *source)
     return (qp_str){source->text, source->len};
 }
 
-/* "code:detail:at:len:count …", "-" for none; encoding_guessed says from and to instead of
- * the count. */
+/* "code:detail:at:len:count …", "-" for none; encoding_guessed says from and to instead
+ * of the count. */
 static inline void describe_notes(qp_source *source, size_t upto, qp_buf *out)
 {
     size_t count;
@@ -98,7 +98,8 @@ static inline void encode(const char *text, const char *encoding, qp_buf *out)
 {
     qp_encoder *encoder = qp_encoder_open(encoding);
     cr_assert_not_null(encoder, "%s", encoding);
-    cr_assert(qp_encoder_strict(encoder, qp_str_of(text), out), "%s in %s", text, encoding);
+    cr_assert(qp_encoder_strict(encoder, qp_str_of(text), out), "%s in %s", text,
+              encoding);
     qp_encoder_close(encoder);
 }
 

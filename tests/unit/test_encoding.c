@@ -1,5 +1,5 @@
-/* Encodings: their names, how they are found, text that was decoded wrongly, encoders; and
- * characters.
+/* Encodings: their names, how they are found, text that was decoded wrongly, encoders;
+ * and characters.
  */
 #include "config.h"
 
@@ -38,7 +38,8 @@ Test(encoding, found_by_content)
             encode(t.field[1], t.field[0], &bytes);
         memory m = {.data = bytes.data, .len = bytes.len};
         read_all(&source, &m, QP_ENC_NONE);
-        qp_encoding last = qp_source_encoding_at(&source, source.len ? source.len - 1 : 0);
+        qp_encoding last =
+            qp_source_encoding_at(&source, source.len ? source.len - 1 : 0);
         cr_expect_str_eq(qp_encoding_name(last), t.field[2], "row %d: %s", t.row,
                          qp_encoding_name(last));
         describe_notes(&source, source.len, &notes);
@@ -53,8 +54,10 @@ Test(encoding, found_by_content)
 }
 
 static const char *const games[] = {
-    "[Red \"周晓岚\"]\n[Black \"林大川\"]\n\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n1-0\n\n",
-    "[Red \"陳文志\"]\n[Black \"張建國\"]\n\n1. 炮二平五 馬8進7\n2. 馬二進三 車9平8\n*\n\n",
+    "[Red \"周晓岚\"]\n[Black \"林大川\"]\n\n1. 炮二平五 马8进7\n2. 马二进三 "
+    "车9平8\n1-0\n\n",
+    "[Red \"陳文志\"]\n[Black \"張建國\"]\n\n1. 炮二平五 馬8進7\n2. 馬二進三 "
+    "車9平8\n*\n\n",
     "[Red \"Li\"]\n[Black \"Lu\"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9\n*\n\n",
 };
 static const char *const spoken[] = {"utf-8", "gb18030", "big5"};
@@ -92,11 +95,13 @@ Test(encoding, changes_from_game_to_game)
         const qp_text_note *note = qp_source_notes(&source, source.len, &notes);
         for (size_t i = 0; i < notes; i++)
             if (strcmp(note[i].detail, "encoding-mixed") == 0)
-                qp_buf_printf(&told, "%zu:%s>%s ", note[i].at, qp_encoding_name(note[i].from),
+                qp_buf_printf(&told, "%zu:%s>%s ", note[i].at,
+                              qp_encoding_name(note[i].from),
                               qp_encoding_name(note[i].to));
             else
                 guess = true;
-        cr_expect(qp_str_same((qp_str){told.data, told.len}, (qp_str){changes.data, changes.len}),
+        cr_expect(qp_str_same((qp_str){told.data, told.len},
+                              (qp_str){changes.data, changes.len}),
                   "round %d: %.*s", round, (int)told.len, told.data);
         cr_expect_eq(guess, guessed, "round %d", round);
         qp_source_close(&source);
@@ -120,7 +125,8 @@ Test(encoding, changes_between_blocks)
         memory m = {.data = bytes.data, .len = bytes.len};
         qp_source source;
         read_all(&source, &m, QP_ENC_NONE);
-        cr_expect(qp_str_same(text_of(&source), (qp_str){want.data, want.len}), "%zu", before);
+        cr_expect(qp_str_same(text_of(&source), (qp_str){want.data, want.len}), "%zu",
+                  before);
         qp_source_close(&source);
         qp_buf_clear(&bytes);
         qp_buf_clear(&want);
@@ -134,7 +140,8 @@ Test(encoding, found_late)
     while (bytes.len < 5 * QP_BLOCK / 2)
         qp_buf_add_text(&bytes, games[2]);
     qp_buf_add(&want, bytes.data, bytes.len);
-    qp_buf_printf(&expected, "encoding-guessed:guessed:%zu:3:ascii>big5%c", bytes.len + 6, 0);
+    qp_buf_printf(&expected, "encoding-guessed:guessed:%zu:3:ascii>big5%c", bytes.len + 6,
+                  0);
     encode(games[1], "big5", &bytes);
     qp_buf_add_text(&want, games[1]);
     memory m = {.data = bytes.data, .len = bytes.len};
@@ -248,8 +255,8 @@ Test(encoding, mojibake)
             cr_assert_eq(iconv(converter, &from, &left, &to, &room), 0);
             iconv_close(converter);
             wrong.len = wrong.room - room;
-            cr_expect(qp_mojibake_undo((qp_str){wrong.data, wrong.len}, &out, &how), "way %zu",
-                      i);
+            cr_expect(qp_mojibake_undo((qp_str){wrong.data, wrong.len}, &out, &how),
+                      "way %zu", i);
             cr_expect(qp_str_is((qp_str){out.data, out.len}, text), "way %zu: %.*s", i,
                       (int)out.len, out.data);
             cr_expect_str_eq(how, ways[i].how);
@@ -262,7 +269,9 @@ Test(encoding, mojibake)
 Test(encoding, good_text_is_no_mojibake)
 {
     static const char *const good[] = {
-        "", "1. h2e2 h9g7", "炮二平五 马8进7",
+        "",
+        "1. h2e2 h9g7",
+        "炮二平五 马8进7",
         "[Red \"Hélène Lefèvre\"] [Black \"François Noël\"] 1. C2=5 H8+7",
         "Pháo 2 bình 5 Mã 8 tiến 7, Xe 9 bình 8; Tốt 7 tiến 1. Đặng Thanh Trung",
         "[Red \"Lý Huynh\"] Pháo đầu, bình phong mã",
@@ -284,9 +293,12 @@ Test(encoding, recodes)
 {
     qp_buf out = {0};
     cr_expect(qp_recode(QP_STR("菴1謫"), QP_ENC_BIG5, QP_ENC_GB18030, &out));
-    cr_expect(qp_str_is((qp_str){out.data, out.len}, "第1轮"), "%.*s", (int)out.len, out.data);
-    cr_expect_not(qp_recode(QP_STR("进"), QP_ENC_BIG5, QP_ENC_GB18030, &out), "not in Big5");
-    cr_expect_not(qp_recode(QP_STR("第1轮"), QP_ENC_GB18030, QP_ENC_UTF8, &out), "not UTF-8");
+    cr_expect(qp_str_is((qp_str){out.data, out.len}, "第1轮"), "%.*s", (int)out.len,
+              out.data);
+    cr_expect_not(qp_recode(QP_STR("进"), QP_ENC_BIG5, QP_ENC_GB18030, &out),
+                  "not in Big5");
+    cr_expect_not(qp_recode(QP_STR("第1轮"), QP_ENC_GB18030, QP_ENC_UTF8, &out),
+                  "not UTF-8");
     cr_expect(qp_str_is((qp_str){out.data, out.len}, "第1轮"), "nothing was added");
     qp_buf_clear(&out);
 }
@@ -315,7 +327,10 @@ Test(encoding, encodes)
         size_t len, missing, at;
     } rows[] = {
         {"UTF-8", "炮é", "\xE7\x82\xAE\xC3\xA9", 5, 0, 0},
-        {"gbk", "炮a馬", "\xC5\xDA" "a\xF1R", 5, 0, 0},
+        {"gbk", "炮a馬",
+         "\xC5\xDA"
+         "a\xF1R",
+         5, 0, 0},
         {"GB2312", "炮喆马", "\xC5\xDA?\xC2\xED", 5, 1, 3},
         {"gb18030", "𠮷", "\x95\x34\xB2\x35", 4, 0, 0},
         {"big5", "炮二", "\xAC\xB6\xA4G", 4, 0, 0},
@@ -324,7 +339,10 @@ Test(encoding, encodes)
         {"cp950", "碁", "\xF9\xD6", 2, 0, 0},
         {"ascii", "a炮b", "a?b", 3, 1, 1},
         {"ISO-8859-1", "é炮", "\xE9?", 2, 1, 2},
-        {"utf-16", "炮a", "\xFF\xFE\xAE\x70" "a\0", 6, 0, 0},
+        {"utf-16", "炮a",
+         "\xFF\xFE\xAE\x70"
+         "a\0",
+         6, 0, 0},
         {"utf-16be", "炮", "\xFE\xFF\x70\xAE", 4, 0, 0},
         {"utf-16le", "", "", 0, 0, 0},
     };
@@ -355,7 +373,9 @@ Test(encoding, encodes_in_parts)
     qp_encoder *encoder = qp_encoder_open("utf-16le");
     qp_encoder_add(encoder, QP_STR("a"), &out, "?", NULL, NULL);
     qp_encoder_add(encoder, QP_STR("b"), &out, "?", NULL, NULL);
-    cr_expect(qp_str_same((qp_str){out.data, out.len}, (qp_str){"\xFF\xFE" "a\0b\0", 6}),
+    cr_expect(qp_str_same((qp_str){out.data, out.len}, (qp_str){"\xFF\xFE"
+                                                                "a\0b\0",
+                                                                6}),
               "one mark");
     qp_encoder_close(encoder);
     encoder = qp_encoder_open("big5");
@@ -367,7 +387,8 @@ Test(encoding, encodes_in_parts)
         qp_buf_add_text(&out, "炮进");
     qp_buf big = {0};
     lacking l = {0};
-    qp_encoder_add(encoder, (qp_str){out.data, out.len}, &big, "[lost]", note_missing, &l);
+    qp_encoder_add(encoder, (qp_str){out.data, out.len}, &big, "[lost]", note_missing,
+                   &l);
     cr_expect_eq(big.len, 20000 * 8);
     cr_expect_eq(l.count, 20000);
     cr_expect_eq(l.at[1], 9);
@@ -387,7 +408,8 @@ Test(encoding, utf8_both_ways)
         uint32_t want = c >= 0xD800 && c < 0xE000 ? 0xFFFD : c;
         cr_assert_eq(qp_utf8_at(text, put, &len), want);
         cr_assert_eq(len, put);
-        cr_assert_eq(qp_utf8_valid((unsigned char *)text, (unsigned char *)text + put), put);
+        cr_assert_eq(qp_utf8_valid((unsigned char *)text, (unsigned char *)text + put),
+                     put);
     }
 }
 
@@ -431,11 +453,10 @@ Test(encoding, cells)
         const char *text;
         size_t cells;
     } rows[] = {
-        {"", 0},          {"abc", 3},      {"炮二平五", 8},  {"马8进7", 6},
-        {"１２", 4},      {"ｱｲ", 2},       {"é", 1},         {"e\u0301", 1},
-        {"　", 2},        {"한국", 4},     {"かな", 4},      {"𠮷", 2},
-        {"a\u200Bb", 2},  {"♟", 1},        {"🙂", 2},        {"«»", 2},
-        {"Đặng", 4},      {"，。", 4},     {"\t", 1},        {"―…", 2},
+        {"", 0},     {"abc", 3},  {"炮二平五", 8}, {"马8进7", 6}, {"１２", 4},
+        {"ｱｲ", 2},   {"é", 1},    {"e\u0301", 1},  {"　", 2},     {"한국", 4},
+        {"かな", 4}, {"𠮷", 2},   {"a\u200Bb", 2}, {"♟", 1},      {"🙂", 2},
+        {"«»", 2},   {"Đặng", 4}, {"，。", 4},     {"\t", 1},     {"―…", 2},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++)
         cr_expect_eq(qp_cells(qp_str_of(rows[i].text)), rows[i].cells, "row %zu: %s", i,
@@ -448,15 +469,15 @@ Test(encoding, blanks)
         const char *text;
         size_t len;
     } rows[] = {
-        {"", 0},        {" a", 1},      {"\n", 1},      {"\t", 1},      {"\f", 1},
-        {"a", 0},       {"\u00A0", 2},  {"\u3000", 3},  {"\u2003", 3},  {"\u200B", 3},
-        {"\u2060", 3},  {"\uFEFF", 3},  {"\u202F", 3},  {"\u205F", 3},  {"\u00AD", 2},
-        {"é", 0},       {"炮", 0},      {"。", 0},      {"、", 0},      {"\u2010", 0},
-        {"…", 0},       {"１", 0},      {"\x1F", 0},
+        {"", 0},       {" a", 1},     {"\n", 1},     {"\t", 1},     {"\f", 1},
+        {"a", 0},      {"\u00A0", 2}, {"\u3000", 3}, {"\u2003", 3}, {"\u200B", 3},
+        {"\u2060", 3}, {"\uFEFF", 3}, {"\u202F", 3}, {"\u205F", 3}, {"\u00AD", 2},
+        {"é", 0},      {"炮", 0},     {"。", 0},     {"、", 0},     {"\u2010", 0},
+        {"…", 0},      {"１", 0},     {"\x1F", 0},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++)
-        cr_expect_eq(qp_blank_len(rows[i].text, strlen(rows[i].text)), rows[i].len, "row %zu",
-                     i);
+        cr_expect_eq(qp_blank_len(rows[i].text, strlen(rows[i].text)), rows[i].len,
+                     "row %zu", i);
 }
 
 /* ---- real material ---- */
@@ -524,13 +545,15 @@ Test(encoding, collections)
         memory m = {.data = bytes.data, .len = bytes.len};
         qp_source source;
         read_all(&source, &m, QP_ENC_NONE);
-        qp_encoding found = qp_source_encoding_at(&source, source.len ? source.len - 1 : 0);
+        qp_encoding found =
+            qp_source_encoding_at(&source, source.len ? source.len - 1 : 0);
         if (said == QP_ENC_UTF8)
             cr_expect(found == said || found == QP_ENC_NONE, "%s: %s", t.field[0],
                       qp_encoding_name(found));
         else
             cr_expect_eq(found, said, "%s: %s", t.field[0], qp_encoding_name(found));
-        if (by_iconv(&bytes, said == QP_ENC_BIG5 ? "BIG5-HKSCS" : qp_encoding_name(said), &want))
+        if (by_iconv(&bytes, said == QP_ENC_BIG5 ? "BIG5-HKSCS" : qp_encoding_name(said),
+                     &want))
             cr_expect(qp_str_same(text_of(&source), (qp_str){want.data, want.len}), "%s",
                       t.field[0]);
         qp_source_close(&source);
@@ -553,7 +576,8 @@ Test(encoding, cases)
         {"enc-utf16le-bom/game.pgn", "utf-16le", "[Black \"林大川\"]\n"},
         {"enc-very-short/gbk.txt", "gb18030", "炮二平五 马8进7"},
         {"enc-very-short/big5.txt", "big5", "炮二平五 馬8進7"},
-        {"enc-bom-inside-file/two.pgn", "utf-8", "\n[Game \"Chinese Chess\"]\n[Event \"秋季赛\"]"},
+        {"enc-bom-inside-file/two.pgn", "utf-8",
+         "\n[Game \"Chinese Chess\"]\n[Event \"秋季赛\"]"},
         {"enc-nul-bytes/game.pgn", "utf-8", "[Black \"林大川\"]"},
         {"enc-line-ends-mixed/game.pgn", "utf-8", "\n2. "},
     };

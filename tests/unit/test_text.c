@@ -1,5 +1,5 @@
-/* Sources: what they make of bytes in a known encoding, where it lies in the file, and how
- * much they keep of it.
+/* Sources: what they make of bytes in a known encoding, where it lies in the file, and
+ * how much they keep of it.
  */
 #include "config.h"
 
@@ -21,8 +21,8 @@ Test(text, decodes_bytes)
             qp_source source;
             m.at = 0;
             read_all(&source, &m, qp_encoding_find(t.field[0]));
-            cr_expect(qp_str_same(text_of(&source), want), "row %d, chunk %zu: got %.*s", t.row,
-                      m.chunk, (int)source.len, source.text);
+            cr_expect(qp_str_same(text_of(&source), want), "row %d, chunk %zu: got %.*s",
+                      t.row, m.chunk, (int)source.len, source.text);
             describe_notes(&source, source.len, &notes);
             cr_expect_str_eq(notes.data, t.field[3], "row %d: %s", t.row, notes.data);
             cr_expect_eq(source.had_bytes, m.len > 0, "row %d", t.row);
@@ -72,13 +72,13 @@ Test(text, finds_places)
         qp_place place;
         char got[256], want[256];
         read_all(&source, &m, qp_encoding_find(t.field[0]));
-        qp_source_locate(&source, strtoul(t.field[2], NULL, 10), strtoul(t.field[3], NULL, 10),
-                         &place);
+        qp_source_locate(&source, strtoul(t.field[2], NULL, 10),
+                         strtoul(t.field[3], NULL, 10), &place);
         snprintf(got, sizeof got, "%d-%d %u:%u %zu [%.*s]", (int)place.byte,
                  (int)place.byte_end, place.line, place.column, place.source_at,
                  (int)place.source.len, place.source.data);
-        snprintf(want, sizeof want, "%s-%s %s:%s %s [%s]", t.field[4], t.field[5], t.field[6],
-                 t.field[7], t.field[8], t.field[9]);
+        snprintf(want, sizeof want, "%s-%s %s:%s %s [%s]", t.field[4], t.field[5],
+                 t.field[6], t.field[7], t.field[8], t.field[9]);
         cr_expect_str_eq(got, want, "row %d: %s", t.row, got);
         qp_source_close(&source);
     }
@@ -87,9 +87,9 @@ Test(text, finds_places)
 /* One character of the text and where it came from, by steps over the whole file. */
 typedef struct reference {
     qp_buf text;
-    uint64_t *raw;            /* of each byte of the text: where its item starts */
-    uint64_t *raw_end;        /* and ends */
-    uint32_t *line, *column;  /* from 1 */
+    uint64_t *raw;           /* of each byte of the text: where its item starts */
+    uint64_t *raw_end;       /* and ends */
+    uint32_t *line, *column; /* from 1 */
     size_t bad;
 } reference;
 
@@ -142,9 +142,26 @@ static void refer_end(reference *r)
 static void make_bytes(qp_buf *out, size_t len, int flavour, uint32_t *random)
 {
     static const char *const bits[] = {
-        "\xC5\xDA\xB6\xFE\xC6\xBD", "\xE7\x82\xAE\xE4\xBA\x8C", "\xAC\xB6\xA4G", "\r\n", "\r", "\n",
-        " 1. h2e2", "\xEF\xBB\xBF", "\xEF\xBF\xBD", "[Red \"", "\"]\n", "\x95\x34\xB2\x35", "\xFF",
-        "\xE7\x82", "\x88\x62", "\xF0\xA0\xAE\xB7", "\t", "\x1A", "\f", "abcdefghijklmnop",
+        "\xC5\xDA\xB6\xFE\xC6\xBD",
+        "\xE7\x82\xAE\xE4\xBA\x8C",
+        "\xAC\xB6\xA4G",
+        "\r\n",
+        "\r",
+        "\n",
+        " 1. h2e2",
+        "\xEF\xBB\xBF",
+        "\xEF\xBF\xBD",
+        "[Red \"",
+        "\"]\n",
+        "\x95\x34\xB2\x35",
+        "\xFF",
+        "\xE7\x82",
+        "\x88\x62",
+        "\xF0\xA0\xAE\xB7",
+        "\t",
+        "\x1A",
+        "\f",
+        "abcdefghijklmnop",
     };
     out->len = 0;
     while (out->len < len) {
@@ -160,8 +177,10 @@ static void make_bytes(qp_buf *out, size_t len, int flavour, uint32_t *random)
         else if (flavour == 4) /* nothing but line ends and NULs */
             qp_buf_add_char(out, "\r\n\0\n"[r % 4]);
         else /* UTF-16 */
-            qp_buf_add(out, &"\r\0\n\0a\0\xAE\x70\xFF\xFE\xFD\xFF\x42\xD8\xB7\xDF\0\r\0\n\0a"
-                             "\0\0\x70\xAE"[r % 12 * 2], 2);
+            qp_buf_add(out,
+                       &"\r\0\n\0a\0\xAE\x70\xFF\xFE\xFD\xFF\x42\xD8\xB7\xDF\0\r\0\n\0a"
+                        "\0\0\x70\xAE"[r % 12 * 2],
+                       2);
     }
     out->len = len;
     if (flavour == 5)
@@ -170,11 +189,13 @@ static void make_bytes(qp_buf *out, size_t len, int flavour, uint32_t *random)
 
 /* Reads a file record by record, each of a random length, and compares text, places and
  * encodings with the reference. */
-static void compare(const qp_buf *bytes, size_t chunk, qp_encoding encoding, uint32_t *random)
+static void compare(const qp_buf *bytes, size_t chunk, qp_encoding encoding,
+                    uint32_t *random)
 {
     reference r;
     refer(&r, bytes->data, bytes->len, encoding);
-    memory m = {.data = bytes->data, .len = bytes->len, .chunk = chunk, .random = *random | 1};
+    memory m = {
+        .data = bytes->data, .len = bytes->len, .chunk = chunk, .random = *random | 1};
     qp_source source;
     cr_assert(qp_source_open(&source, read_memory, &m, encoding, NULL, NULL));
     size_t start = 0;
@@ -188,20 +209,22 @@ static void compare(const qp_buf *bytes, size_t chunk, qp_encoding encoding, uin
                      "text of %s at %zu", qp_encoding_name(encoding), start);
         for (int i = 0; i < 20 && source.len > 0; i++) {
             qp_place place;
-            size_t at = next_random(random) % source.len, len = next_random(random) % 40 + 1;
+            size_t at = next_random(random) % source.len,
+                   len = next_random(random) % 40 + 1;
             if (len > source.len - at)
                 len = source.len - at;
             qp_source_locate(&source, at, len, &place);
             size_t k = start + at;
             while (k + 1 < r.text.len && k > 0 && r.raw[k - 1] == r.raw[k])
                 k--; /* a place is that of a whole item */
-            cr_assert_eq(place.byte, r.raw[start + at], "at %zu of %zu", start + at, bytes->len);
+            cr_assert_eq(place.byte, r.raw[start + at], "at %zu of %zu", start + at,
+                         bytes->len);
             cr_assert_eq(place.byte_end, r.raw_end[start + at + len - 1]);
             cr_assert_eq(place.line, r.line[k], "line at %zu", start + at);
             cr_assert_eq(place.column, r.column[k], "column at %zu", start + at);
             cr_assert(place.source_at <= place.source.len);
-            cr_assert(place.source.len == 0 || memchr(place.source.data, '\n',
-                                                      place.source.len) == NULL);
+            cr_assert(place.source.len == 0 ||
+                      memchr(place.source.data, '\n', place.source.len) == NULL);
             cr_assert_eq(place.source.data + place.source_at, source.text + at);
         }
         start += want;
@@ -231,8 +254,11 @@ Test(text, random_bytes_in_every_encoding)
                 if (e > 2 && len % 2 && size % 2)
                     len++;
                 make_bytes(&bytes, len, flavour, &random);
-                compare(&bytes, size % 3 == 0 ? 1 : size % 3 == 1 ? 7 : 0, all_encodings[e],
-                        &random);
+                compare(&bytes,
+                        size % 3 == 0   ? 1
+                        : size % 3 == 1 ? 7
+                                        : 0,
+                        all_encodings[e], &random);
             }
     qp_buf_clear(&bytes);
 }
@@ -253,8 +279,9 @@ static void transcribe(const qp_buf *bytes, size_t chunk, uint32_t seed, qp_buf 
         qp_place place;
         qp_source_locate(&source, end / 2, end - end / 2, &place);
         qp_buf_printf(out, "{%s %s %d-%d %u:%u %.*s}", notes.data,
-                      qp_encoding_name(source.encoding), (int)place.byte, (int)place.byte_end,
-                      place.line, place.column, (int)place.source_at, place.source.data);
+                      qp_encoding_name(source.encoding), (int)place.byte,
+                      (int)place.byte_end, place.line, place.column, (int)place.source_at,
+                      place.source.data);
         qp_source_next(&source, end);
     }
     qp_source_close(&source);
@@ -267,17 +294,19 @@ Test(text, reading_in_chunks_changes_nothing)
     qp_buf bytes = {0}, once = {0}, again = {0};
     for (int flavour = 0; flavour < 6; flavour++)
         for (int size = 0; size < 4; size++) {
-            make_bytes(&bytes, size < 3 ? 500 + 301 * (size_t)size : QP_BLOCK + 30000, flavour,
-                       &random);
+            make_bytes(&bytes, size < 3 ? 500 + 301 * (size_t)size : QP_BLOCK + 30000,
+                       flavour, &random);
             transcribe(&bytes, 0, 0, &once);
             for (int i = 0; i < 6; i++) {
                 if (size == 3 && i > 1)
                     break;
-                size_t chunk = i == 0 ? 1 : i == 1 ? 5000 : next_random(&random) % 700 + 1;
+                size_t chunk = i == 0   ? 1
+                               : i == 1 ? 5000
+                                        : next_random(&random) % 700 + 1;
                 transcribe(&bytes, chunk, i < 2 ? 0 : random | 1, &again);
-                cr_expect(once.len == again.len &&
-                              memcmp(once.data, again.data, once.len) == 0,
-                          "flavour %d, %zu bytes in chunks of %zu", flavour, bytes.len, chunk);
+                cr_expect(
+                    once.len == again.len && memcmp(once.data, again.data, once.len) == 0,
+                    "flavour %d, %zu bytes in chunks of %zu", flavour, bytes.len, chunk);
             }
         }
     qp_buf_clear(&bytes);
@@ -319,15 +348,17 @@ Test(text, window_stays_small)
         {"\xFF\n", QP_ENC_UTF8}, /* a note for each line */
         {"\n", QP_ENC_UTF8},
         {"\r", QP_ENC_BIG5},
-        {"[\na\n", QP_ENC_NONE}, /* a game for each tag */
+        {"[\na\n", QP_ENC_NONE},       /* a game for each tag */
         {"\xE7\x82\xAE", QP_ENC_NONE}, /* one line */
     };
     for (size_t i = 0; i < QP_COUNT(streams); i++) {
-        stream s = {.line = streams[i].line, .len = strlen(streams[i].line), .left = 8 << 20};
+        stream s = {
+            .line = streams[i].line, .len = strlen(streams[i].line), .left = 8 << 20};
         qp_source source;
         uint64_t total = 0;
         size_t count;
-        cr_assert(qp_source_open(&source, read_stream, &s, streams[i].encoding, NULL, NULL));
+        cr_assert(
+            qp_source_open(&source, read_stream, &s, streams[i].encoding, NULL, NULL));
         while (qp_source_has(&source, 0, 1)) {
             size_t used = source.len > 5000 ? 5000 : source.len;
             qp_source_notes(&source, used, &count);
@@ -338,10 +369,10 @@ Test(text, window_stays_small)
         cr_expect(total > 2 << 20, "stream %zu", i);
         cr_expect(in->raw_room <= 512 << 10, "stream %zu: %zu raw", i, in->raw_room);
         cr_expect(in->out_room <= 1 << 20, "stream %zu: %zu text", i, in->out_room);
-        cr_expect(in->mark_room * sizeof *in->marks <= 128 << 10, "stream %zu: %zu marks", i,
-                  in->mark_room);
-        cr_expect(in->note_room * sizeof *in->notes <= 2 << 20, "stream %zu: %zu notes", i,
-                  in->note_room);
+        cr_expect(in->mark_room * sizeof *in->marks <= 128 << 10, "stream %zu: %zu marks",
+                  i, in->mark_room);
+        cr_expect(in->note_room * sizeof *in->notes <= 2 << 20, "stream %zu: %zu notes",
+                  i, in->note_room);
         qp_source_close(&source);
     }
 }
