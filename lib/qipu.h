@@ -469,13 +469,6 @@ typedef struct qp_game {
 
 /* The value of the first tag of that name (ASCII case does not count), or {NULL, 0}. */
 QP_API qp_str qp_game_tag(const qp_game *game, const char *name);
-/* Reads a result in any known wording (红胜, 1:0, ½-½ …). false: it is none of them. */
-QP_API bool qp_result_read(qp_str text, qp_result *result);
-
-typedef enum qp_date_status { QP_DATE_OK, QP_DATE_EMPTY, QP_DATE_AMBIGUOUS, QP_DATE_BAD } qp_date_status;
-/* Writes YYYY.MM.DD with ?? for what is not known. */
-QP_API qp_date_status qp_date_read(qp_str text, char date[11]);
-
 /* The node after this one when a tree is walked in file order: a ply, then each of its
  * alternatives with all that follows them, then the ply after it. *depth, if not NULL, is
  * kept: how many variations the node lies in. NULL at the end. No recursion, no memory. */

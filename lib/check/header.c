@@ -12,7 +12,7 @@ void qp_check_dates(qp_checking *c)
         if (!qp_str_is_nocase(qp_tag_name(record, tag), "Date"))
             continue;
         qp_str value = qp_tag_value(record, tag);
-        switch (qp_date_read(value, date)) {
+        switch (qp_date_read(c->patterns, value, date)) {
         case QP_DATE_BAD:
             qp_record_report(record, QP_D_date_odd, tag->value_at, tag->value_len,
                              "date-unparsable", "no such date: %.*s",

@@ -20,7 +20,7 @@ static stated find_stated(const qp_record *record)
         if (!qp_str_is_nocase(qp_tag_name(record, &record->tags[i]), "Result"))
             continue;
         s.tag_at = &record->tags[i];
-        s.has_tag = qp_result_read(qp_tag_value(record, s.tag_at), &s.tag);
+        s.has_tag = qp_result_read(record->patterns, qp_tag_value(record, s.tag_at), &s.tag);
         s.odd_tag = !s.has_tag;
     }
     size_t depth = 0;

@@ -171,7 +171,7 @@ static void read_result(qp_dx *dx, const qp_dx_field *field, qp_record_tag *tag)
     for (int i = 0; i < 4; i++)
         if (qp_str_is(text, qp_dhtmlxq_results[i]))
             tag->made_value = qp_str_of(qp_result_text((qp_result)i));
-    if (qp_result_read(text, &record->result))
+    if (qp_result_read(record->patterns, text, &record->result))
         record->has_result = text.len != 0;
     else if (text.len == 1 && memchr("WLDwld", *text.data, 6) != NULL)
         qp_record_report(record, QP_D_result_note, field->value_at, field->value_len,

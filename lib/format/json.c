@@ -347,7 +347,7 @@ static void result(reading *r, uint32_t value)
     qp_record *record = r->in->record;
     if (!expect(r, value, QP_JSON_STRING, "a result"))
         return;
-    if (qp_result_read(text_of(r, value), &record->result))
+    if (qp_result_read(record->patterns, text_of(r, value), &record->result))
         record->has_result = true;
     else
         wrong(r, value, "one of 1-0, 0-1, 1/2-1/2 and *");

@@ -329,7 +329,7 @@ static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
             size_t word = word_at(p, n);
             if ((len = number_at(p, word)) != 0) {
                 at += len;
-            } else if (word > 1 && qp_result_read((qp_str){p, word}, &result)) {
+            } else if (word > 1 && qp_result_read(reading->patterns, (qp_str){p, word}, &result)) {
                 add_result(record, at, word, result);
                 at += word;
             } else if (word == 1 && *p == '*') {

@@ -496,14 +496,17 @@ static bool has_lost_character(const char *p, size_t n)
 }
 
 /* The line from here on is a divider or an advertisement: =====, a URL, 欢迎访问 … */
-static bool is_trailer(const char *p, size_t n)
+static bool is_trailer(scan *s)
 {
-    static const char *const marks[] = {"====", "----", "****", "http://", "https://", "www.",
-                                        "欢迎访问", "推荐用", "棋谱由", "# "};
-    for (size_t i = 0; i < QP_COUNT(marks); i++)
-        if (n >= strlen(marks[i]) && memcmp(p, marks[i], strlen(marks[i])) == 0)
-            return true;
-    return false;
+    enum { LINE_MAX_READ = 400 };
+    qp_patterns *patterns = s->m->reading->patterns;
+    qp_str line = {s->text + s->at, s->line_end - s->at};
+    qp_match match;
+    if (line.len > LINE_MAX_READ)
+        for (line.len = LINE_MAX_READ; ((unsigned char)line.data[line.len] & 0xC0) == 0x80;)
+            line.len--; /* whole characters */
+    return patterns != NULL && (qp_pattern_find(patterns, "divider", line, 0, &match) ||
+                                qp_pattern_find(patterns, "advert", line, 0, &match));
 }
 
 static void read_word(scan *s)
@@ -512,12 +515,12 @@ static void read_word(scan *s)
     size_t n = s->line_end - s->at, len = token_len(p, n);
     qp_str token = {p, len};
     qp_result result;
-    if (s->line_start && is_trailer(p, n)) { /* what follows is no movetext */
+    if (s->line_start && is_trailer(s)) { /* what follows is no movetext */
         s->after_result = true;
         s->at = s->line_end;
         return;
     }
-    if (qp_result_read(token, &result) && len >= 3 && (unsigned char)*p >= 0x80) {
+    if (qp_result_read(s->m->reading->patterns, token, &result) && len >= 3 && (unsigned char)*p >= 0x80) {
         add_result(s, s->at, len, result);
         s->at += len;
         return;
@@ -701,7 +704,7 @@ static bool next_line(scan *s, qp_mt_stop *stop)
 static void pass_over(scan *s)
 {
     size_t n = s->line_end - s->at;
-    if (!s->trailing && !is_trailer(s->text + s->at, n)) {
+    if (!s->trailing && !is_trailer(s)) {
         qp_record_report(s->record, QP_D_trailing_text, s->at, n, "trailing-text",
                          "text behind the end of the game is passed over");
         s->trailing = true;

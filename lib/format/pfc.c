@@ -36,7 +36,7 @@ static void heads(qp_xml *xml)
                                               .made_value = qp_xml_keep(xml, value, at, len)});
     }
     qp_str win = qp_xml_attribute(xml, "win", &at, &len);
-    if (win.data != NULL && qp_result_read(win, &record->result))
+    if (win.data != NULL && qp_result_read(record->patterns, win, &record->result))
         record->has_result = win.len != 0;
     qp_str fen = qp_xml_attribute(xml, "m", &at, &len);
     if (fen.data != NULL)

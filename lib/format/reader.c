@@ -87,6 +87,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         return NULL;
     }
     memcpy(reader->name_copy, options->name ? options->name : "", name_len + 1);
+    reader->record.patterns = reader->patterns;
     reader->reading = (qp_reading){
         .context = context,
         .lexer = qp_context_lexer(context),

@@ -4,32 +4,6 @@
 
 #include "format/format.h"
 
-/* The header keys of known exports, and the tags that they are. */
-static const struct {
-    const char *key, *tag;
-} keys[] = {
-    {"标题", "Title"},       {"标 题", "Title"},      {"标　题", "Title"},
-    {"分类", "Class"},       {"赛事", "Event"},       {"赛事名称", "Event"},
-    {"比赛", "Event"},       {"轮次", "Round"},       {"布局", "Opening"},
-    {"开局", "Opening"},     {"红方", "Red"},         {"黑方", "Black"},
-    {"红方姓名", "Red"},     {"黑方姓名", "Black"},   {"红方团体", "RedTeam"},
-    {"黑方团体", "BlackTeam"}, {"红方等级", "RedTitle"}, {"黑方等级", "BlackTitle"},
-    {"红等级分", "RedElo"},  {"黑等级分", "BlackElo"}, {"红方用时", "RedTime"},
-    {"黑方用时", "BlackTime"}, {"结果", "Result"},    {"对局结果", "Result"},
-    {"日期", "Date"},        {"比赛日期", "Date"},    {"比赛时间", "Date"},
-    {"时间", "Date"},        {"地点", "Site"},        {"比赛地点", "Site"},
-    {"组别", "Group"},       {"台次", "Table"},       {"裁判", "Arbiter"},
-    {"记录", "Recorder"},    {"评论", "Annotator"},   {"评注", "Annotator"},
-    {"作者", "Author"},      {"备注", "Remark"},      {"结束方式", "Termination"},
-    {"记时规则", "TimeControl"}, {"计时规则", "TimeControl"}, {"棋局类型", "Type"},
-    {"棋局性质", "GameType"}, {"棋谱主人", "Owner"},  {"棋谱价值", "Price"},
-    {"浏览次数", "Hits"},    {"来源网站", "Source"},  {"来源", "Source"},
-    {"开局 Fen 串", "FEN"},  {"FEN", "FEN"},          {"红", "Red"},
-    {"黑", "Black"},         {"Event", "Event"},      {"Site", "Site"},
-    {"Date", "Date"},        {"Red", "Red"},          {"Black", "Black"},
-    {"Result", "Result"},    {"Round", "Round"},
-};
-
 static size_t blanks(const char *p, size_t n, size_t i)
 {
     size_t blank;
@@ -38,23 +12,19 @@ static size_t blanks(const char *p, size_t n, size_t i)
     return i;
 }
 
-/* The tag of a `key: value` line, NULL for none; *value is where the value begins. */
-static const char *header_tag(const char *p, size_t n, size_t *value)
+/* The tag that a `key: value` at offset at of a line is, NULL for none; the value in *value. */
+static const char *header_tag(qp_patterns *patterns, qp_str line, size_t at, qp_str *value)
 {
-    size_t from = blanks(p, n, 0);
-    for (size_t i = from; i < n && i < from + 40; i++) {
-        size_t colon = p[i] == ':' ? 1 : n - i >= 3 && memcmp(p + i, "：", 3) == 0 ? 3 : 0;
-        if (colon == 0)
-            continue;
-        qp_str key = qp_str_trim((qp_str){p + from, i - from});
-        for (size_t k = 0; k < QP_COUNT(keys); k++)
-            if (qp_str_is_nocase(key, keys[k].key)) {
-                *value = blanks(p, n, i + colon);
-                return keys[k].tag;
-            }
+    qp_match match;
+    /* A colon first: most lines have none, and need no pattern. */
+    if (at >= line.len ||
+        (memchr(line.data + at, ':', line.len - at) == NULL &&
+         memchr(line.data + at, '\xEF', line.len - at) == NULL) ||
+        !qp_pattern_find(patterns, "header", line, at, &match) || match.mark == NULL)
         return NULL;
-    }
-    return NULL;
+    unsigned group = qp_pattern_group(patterns, "header", "value");
+    *value = match.group[group];
+    return match.mark;
 }
 
 /* Whether a line is movetext: perhaps a number, then a move with nothing glued to it that is
@@ -116,41 +86,58 @@ static bool is_fen(qp_str line, qp_fen_report *report)
 static unsigned txt_probe(const qp_probe *probe)
 {
     const struct qp_lexer *lexer = qp_context_lexer(probe->context);
+    qp_patterns *patterns = qp_patterns_new();
     const char *p = probe->text.data, *end = p + probe->text.len;
-    while (p < end) {
+    unsigned bid = 0;
+    while (patterns != NULL && p < end && bid == 0) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
-        size_t n = (size_t)((lf ? lf : end) - p), value;
-        if (header_tag(p, n, &value) == NULL && is_movetext(lexer, p, n))
-            return 30;
-        p += n + 1;
+        qp_str line = {p, (size_t)((lf ? lf : end) - p)}, value;
+        if (is_movetext(lexer, p, line.len) && header_tag(patterns, line, 0, &value) == NULL)
+            bid = 30;
+        p += line.len + 1;
     }
-    return 0;
+    qp_patterns_free(patterns);
+    return bid;
+}
+
+/* One or more `key: value` in a line; returns false where it begins with none. */
+static bool read_keys(qp_reading *reading, size_t at, qp_str line)
+{
+    qp_record *record = reading->record;
+    size_t from = 0;
+    qp_str value;
+    for (const char *tag; (tag = header_tag(reading->patterns, line, from, &value)) != NULL;) {
+        size_t value_at = at + (size_t)(value.data - line.data);
+        value = qp_str_trim(value);
+        if (value.len != 0)
+            value_at = at + (size_t)(value.data - line.data);
+        qp_record_tag_add(record, (qp_record_tag){.made_name = qp_arena_str(record->arena, tag,
+                                                                            strlen(tag)),
+                                                  .name_at = (uint32_t)(at + from),
+                                                  .value_at = (uint32_t)value_at,
+                                                  .value_len = (uint32_t)value.len});
+        if (strcmp(tag, "FEN") == 0 && value.len != 0)
+            qp_record_start(record, value, value_at, value.len);
+        size_t end = value_at + value.len - at;
+        if (end <= from)
+            break;
+        from = end;
+    }
+    return from != 0;
 }
 
 static void read_header(qp_reading *reading, size_t at, size_t n)
 {
     qp_record *record = reading->record;
     const char *p = reading->source->text + at;
-    size_t value;
     qp_fen_report fen;
-    const char *tag = header_tag(p, n, &value);
     qp_str line = qp_str_trim((qp_str){p, n});
-    if (line.len == 0)
+    if (line.len == 0 || read_keys(reading, at, (qp_str){p, n}))
         return;
-    if (tag != NULL) {
-        qp_str text = qp_str_trim((qp_str){p + value, n - value});
-        size_t text_at = at + (text.len ? (size_t)(text.data - p) : value);
-        qp_record_tag_add(record, (qp_record_tag){.made_name = qp_str_of(tag),
-                                                  .name_at = (uint32_t)at,
-                                                  .value_at = (uint32_t)text_at,
-                                                  .value_len = (uint32_t)text.len});
-        if (strcmp(tag, "FEN") == 0 && text.len != 0)
-            qp_record_start(record, text, text_at, text.len);
-    } else if (is_fen(line, &fen)) {
+    if (is_fen(line, &fen))
         qp_record_start(record, line, at + (size_t)(line.data - p), line.len);
-    } else {
+    else
         qp_record_comment(record, at + (size_t)(line.data - p), line.len, (qp_str){0});
-    }
 }
 
 static qp_status txt_read(qp_reading *reading)
@@ -161,10 +148,10 @@ static qp_status txt_read(qp_reading *reading)
         qp_mt_stop stop = QP_MT_ENDED;
         qp_movetext movetext = {.reading = reading, .flags = QP_MT_WORDS};
         while (at < reading->limit && qp_source_has(source, at, 1)) {
-            size_t end = qp_source_line_end(source, at, reading->limit), value;
-            const char *p = source->text + at;
-            if (header_tag(p, end - at, &value) == NULL &&
-                is_movetext(reading->lexer, p, end - at))
+            size_t end = qp_source_line_end(source, at, reading->limit);
+            qp_str line = {source->text + at, end - at}, value;
+            if (is_movetext(reading->lexer, line.data, line.len) &&
+                header_tag(reading->patterns, line, 0, &value) == NULL)
                 break;
             read_header(reading, at, end - at);
             at = end < source->len ? end + 1 : end;

@@ -43,7 +43,7 @@ static void read_result(qp_xml *xml)
     qp_record *record = xml->in->record;
     size_t at, len;
     qp_str value = qp_xml_content(xml, &at, &len);
-    if (qp_result_read(value, &record->result))
+    if (qp_result_read(record->patterns, value, &record->result))
         record->has_result = true;
     else
         qp_record_report(record, QP_D_tag_broken, at, len, "xml-result",

@@ -64,6 +64,7 @@ typedef struct qp_report {
 
 typedef struct qp_record {
     qp_arena *arena; /* the game's; made strings live here */
+    qp_patterns *patterns; /* the reader's, for results in words; may be NULL */
     const char *text; /* the record's text; set once reading is done, spans count from it */
     qp_event *events;
     size_t event_count, event_room;
@@ -131,6 +132,19 @@ void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_
 qp_str qp_record_span(const qp_record *record, size_t at, size_t len);
 qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag);
 qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag);
+
+/* Reads a result in any known wording (红胜, 1:0, ½-½ …), the four of PGN alone where
+ * patterns is NULL. false: it is none of them. */
+bool qp_result_read(qp_patterns *patterns, qp_str text, qp_result *result);
+
+typedef enum qp_date_status {
+    QP_DATE_OK,
+    QP_DATE_EMPTY,     /* says that the date is not known */
+    QP_DATE_AMBIGUOUS, /* day and month can be read in either order */
+    QP_DATE_BAD,       /* no date of any known shape, or a day that does not exist */
+} qp_date_status;
+/* Writes YYYY.MM.DD with ?? for what is not known, and a NUL. */
+qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11]);
 
 /* ---- replay: record + rules -> game ---- */
 

@@ -26,6 +26,7 @@ void qp_record_rewind(qp_record *record)
     bool coords_from_zero = record->coords_from_zero;
     *record = (qp_record){
         .arena = record->arena,
+        .patterns = record->patterns,
         .events = record->events,
         .event_room = record->event_room,
         .tags = record->tags,

@@ -725,7 +725,7 @@ static void take_result(qp_record *record, qp_game *game)
         game->result_given = true;
         return;
     }
-    if (tag.data != NULL && qp_result_read(tag, &result) && result != QP_RESULT_UNKNOWN) {
+    if (tag.data != NULL && qp_result_read(record->patterns, tag, &result) && result != QP_RESULT_UNKNOWN) {
         game->result = result;
         game->result_given = true;
         return;
@@ -741,7 +741,7 @@ static void take_result(qp_record *record, qp_game *game)
             game->result_given = true;
         }
     }
-    game->result_given |= tag.data != NULL && qp_result_read(tag, &result);
+    game->result_given |= tag.data != NULL && qp_result_read(record->patterns, tag, &result);
 }
 
 void qp_replay_heads(qp_record *record, qp_game *game)
