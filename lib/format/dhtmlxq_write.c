@@ -144,7 +144,7 @@ static void add_result(qp_writing *writing, const qp_game *game, const qp_tag *t
 {
     qp_buf *out = writing->out;
     qp_result said = QP_RESULT_UNKNOWN;
-    bool known = qp_result_read(tag->value, &said) && tag->value.len != 0;
+    bool known = qp_result_read(writing->patterns, tag->value, &said) && tag->value.len != 0;
     bool beside = known ? said != game->result : game->result_given;
     for (int i = 0; i < 4; i++) {
         if (!beside && qp_str_is(tag->value, qp_result_text((qp_result)i))) {

@@ -34,6 +34,7 @@ typedef struct qp_writing {
     const qp_context *context;
     const qp_notation *notation; /* set where the format carries text */
     qp_buf *out;
+    qp_patterns *patterns; /* this writer's */
     qp_record *reports; /* where qp_writing_loss puts what is lost */
     uint32_t count;     /* games written before this one */
     qp_quotes quotes;

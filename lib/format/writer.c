@@ -46,10 +46,12 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
     qp_arena_init(&writer->arena);
     qp_record_init(&writer->reports, &writer->arena);
     writer->encoder = qp_encoder_open(encoding);
+    qp_patterns *patterns = qp_patterns_new();
     writer->writing = (qp_writing){
         .context = context,
         .notation = options->notation,
         .out = &writer->text,
+        .patterns = patterns,
         .reports = &writer->reports,
         .quotes = options->quotes,
         .main_line = options->main_line || !(format->carries & QP_CARRIES_VARIATIONS),
@@ -58,8 +60,9 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
     if (writer->writing.notation == NULL)
         writer->writing.notation =
             qp_notation_find(context, format->notation ? format->notation : "iccs");
-    if (writer->encoder == NULL || writer->writing.notation == NULL) {
+    if (writer->encoder == NULL || patterns == NULL || writer->writing.notation == NULL) {
         qp_encoder_close(writer->encoder);
+        qp_patterns_free(patterns);
         free(writer);
         return NULL;
     }
@@ -258,6 +261,7 @@ qp_status qp_writer_close(qp_writer *writer)
     flush(writer);
     bool failed = writer->failed;
     qp_encoder_close(writer->encoder);
+    qp_patterns_free(writer->writing.patterns);
     qp_buf_clear(&writer->text);
     qp_buf_clear(&writer->bytes);
     qp_record_clear(&writer->reports);
