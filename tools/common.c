@@ -69,30 +69,48 @@ void complain_of(const struct options *options, const char *file, const char *fo
     va_end(arguments);
 }
 
-/* Bytes that no terminal should obey come out as the pictures U+2400 + byte (DEL as
- * U+2421), the two-byte controls U+0080 to U+009F as U+FFFD, a tab as a blank. All else,
- * bytes that are no UTF-8 among them, is left as it is: file names are any bytes. */
+/* Bytes of the character at p that no terminal should obey, 0 for any other: controls of
+ * ASCII, U+0080 to U+009F, and what turns the direction of text (U+202A to U+202E, U+2066
+ * to U+2069). */
+static size_t unsafe_length(const char *p, size_t len)
+{
+    const unsigned char *c = (const unsigned char *)p;
+    if (c[0] < 0x20 || c[0] == 0x7F)
+        return 1;
+    if (c[0] == 0xC2 && len >= 2 && c[1] >= 0x80 && c[1] <= 0x9F)
+        return 2;
+    if (c[0] == 0xE2 && len >= 3 &&
+        ((c[1] == 0x80 && c[2] >= 0xAA && c[2] <= 0xAE) ||
+         (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9)))
+        return 3;
+    return 0;
+}
+
+/* ASCII controls come out as the pictures U+2400 + byte (DEL as U+2421), a tab as a
+ * blank, other unsafe characters as U+FFFD. All else, bytes that are no UTF-8 among them,
+ * is left as it is: file names are any bytes. */
 void put_visible(FILE *out, const char *text, size_t len)
 {
     size_t begin = 0;
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        bool two = c == 0xC2 && i + 1 < len && (unsigned char)text[i + 1] >= 0x80 &&
-                   (unsigned char)text[i + 1] <= 0x9F;
-        if (c >= 0x20 && c != 0x7F && !two)
-            continue;
-        fwrite(text + begin, 1, i - begin, out);
-        if (two) {
-            fputs("\xef\xbf\xbd", out);
+    for (size_t i = 0; i < len;) {
+        size_t unsafe = unsafe_length(text + i, len - i);
+        if (unsafe == 0) {
             i++;
-        } else if (c == '\t') {
-            fputc(' ', out);
-        } else {
-            fprintf(out, "\xe2\x90%c", c == 0x7F ? 0xA1 : 0x80 + c);
+            continue;
         }
-        begin = i + 1;
+        unsigned char c = (unsigned char)text[i];
+        fwrite(text + begin, 1, i - begin, out);
+        if (unsafe > 1)
+            fputs("\xef\xbf\xbd", out);
+        else if (c == '\t')
+            fputc(' ', out);
+        else
+            fprintf(out, "\xe2\x90%c", c == 0x7F ? 0xA1 : 0x80 + c);
+        i += unsafe;
+        begin = i;
     }
-    fwrite(text + begin, 1, len - begin, out);
+    if (len > begin)
+        fwrite(text + begin, 1, len - begin, out);
 }
 
 const char *plural(uint64_t count)

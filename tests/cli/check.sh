@@ -93,4 +93,8 @@ has out '"file":"a\\"b\\\\c\\u001b\\n.pgn"' "a name is escaped in JSON"
 run check -q "$odd"
 is "$(lines out)" 1 "and does not break lines as text"
 lacks out "$(printf '\033')" "nor reaches the terminal as a command"
+printf '1. 炮二平五 \342\200\256马八八八 *\n' >turned.pgn
+run check turned.pgn
+has out "move-unreadable" "a move behind a control character is read"
+lacks out "$(printf '\342\200\256')" "which does not reach the terminal either"
 done_testing
