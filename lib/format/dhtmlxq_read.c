@@ -28,6 +28,7 @@ typedef struct scan {
     qp_dx *dx;
     bool opened; /* by an outer mark */
     bool dhj;
+    bool closed;              /* the outer mark stood there */
     bool in_value;            /* of the last field */
     unsigned heads;           /* fields of the head that hold something: head_bit */
     size_t odd_at, odd_len;   /* the first closing mark with another key */
@@ -35,9 +36,10 @@ typedef struct scan {
 } scan;
 
 /* The bit of a field that stands at the head of a record, 0 for others. */
+enum { HEAD_MOVES = 1 };
 static unsigned head_bit(qp_str key)
 {
-    static const char *const heads[] = {"ver", "init", "title", "binit", "movelist"};
+    static const char *const heads[] = {"movelist", "ver", "init", "title", "binit"};
     for (unsigned i = 0; i < QP_COUNT(heads); i++)
         if (qp_str_is_nocase(key, heads[i]))
             return 1U << i;
@@ -71,8 +73,9 @@ static void close_value(scan *s, size_t end, bool marked)
         }
     }
     qp_dx_trim(text, &field->value_at, &field->value_len);
+    qp_str key = {text + field->key_at, field->key_len};
     if (field->value_len != 0)
-        s->heads |= head_bit((qp_str){text + field->key_at, field->key_len});
+        s->heads |= field->branch ? HEAD_MOVES : head_bit(key);
 }
 
 static void add_field(scan *s, qp_str key, size_t end, bool branch)
@@ -88,7 +91,17 @@ static void add_field(scan *s, qp_str key, size_t end, bool branch)
     s->in_value = true;
 }
 
-/* Takes the mark at `at`; false where the record ends before it (*used is set). */
+/* Whether a field begins another record: without outer marks where the head comes again
+ * behind moves; behind the outer mark any field but moves does. */
+static bool another_record(const scan *s, qp_str key)
+{
+    if (s->closed)
+        return head_bit(key) != HEAD_MOVES &&
+               !qp_dhtmlxq_begins(key.data, key.len, "move_");
+    return !s->opened && (s->heads & HEAD_MOVES) && (s->heads & head_bit(key));
+}
+
+/* Takes the mark at `at`; false where the record ends. *next is where to go on. */
 static bool take_mark(scan *s, size_t at, size_t *next)
 {
     qp_source *source = s->reading->source;
@@ -120,27 +133,31 @@ static bool take_mark(scan *s, size_t at, size_t *next)
         if (any) {
             close_value(s, at, false);
             *next = at + len;
-            return false;
+            s->closed = true; /* pages keep the moves in a script behind the block */
+            return !(s->heads & HEAD_MOVES) && !s->dhj;
         }
         break;
     case QP_DX_BRANCH:
-        if (!any)
-            return true;
-        /* fall through */
+        if (!any || (s->in_value && !dx->fields.at[dx->fields.count - 1].branch))
+            return true; /* text */
+        close_value(s, at, false);
+        add_field(s, key, at + len, true);
+        break;
     case QP_DX_FIELD:
         if (dx->skipping)
             return true;
         close_value(s, at, false);
-        /* Without outer marks a record ends where the head comes again behind moves. */
-        if (any && !s->opened && (s->heads & head_bit(QP_STR("movelist"))) &&
-            (s->heads & head_bit(key))) {
+        if (any && another_record(s, key)) {
             *next = at;
             return false;
         }
-        add_field(s, key, at + len, mark == QP_DX_BRANCH);
+        add_field(s, key, at + len, false);
         break;
-    case QP_DX_FIELD_END:
     case QP_DX_BRANCH_END:
+        if (s->in_value && !dx->fields.at[dx->fields.count - 1].branch)
+            return true;
+        /* fall through */
+    case QP_DX_FIELD_END:
         if (s->in_value && !s->dhj && s->odd_len == 0) {
             const qp_dx_field *field = &dx->fields.at[dx->fields.count - 1];
             qp_str own = {source->text + field->key_at, field->key_len};
@@ -203,6 +220,8 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
                 at = start = 0;
                 s.opened = false;
             }
+        } else if (at - start > limit && s.closed) {
+            break;
         } else if (at - start > limit) {
             qp_record_report(dx->record, QP_D_file_limit, start, 1, NULL,
                              "the record is longer than %llu bytes",
