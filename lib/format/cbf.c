@@ -1,22 +1,35 @@
-/* CBF, the XML of CCBridge: <ChineseChessRecord><Head>…</Head><MoveList><Move value="77-47"
- * branch="1" end="1">comment</Move>…. The moves are a tree in pre-order: `branch` says that
- * an alternative to the ply follows later, `end` that the line ends and that the next move is
- * the alternative owed last. Known from a record that exists in CBF and in the binary CBR
- * alike, whose trees agree. */
+/* CBF, the XML of CCBridge: <ChineseChessRecord><Head>…</Head><MoveList><Move
+ * value="77-47" branch="1" end="1">comment</Move>…. The moves are a tree in pre-order:
+ * `branch` says that an alternative to the ply follows later, `end` that the line ends
+ * and that the next move is the alternative owed last. Known from a record that exists in
+ * CBF and in the binary CBR alike, whose trees agree. */
 #include "config.h"
 
 #include "format/xml.h"
 
-/* What the fields of the head are called in PGN; NULL: no tag, or not of the same meaning. */
+/* What the fields of the head are called in PGN; NULL: no tag, or not of the same
+ * meaning. */
 static const struct {
     const char *field, *tag;
 } fields[] = {
-    {"Name", "Title"},         {"Contest", "Event"},      {"Round", "Round"},
-    {"Group", "Section"},      {"Table", "Board"},        {"Date", "Date"},
-    {"Site", "Site"},          {"TimeRule", "TimeControl"}, {"Red", "Red"},
-    {"RedTeam", "RedTeam"},    {"RedTime", "RedTime"},    {"RedRating", "RedElo"},
-    {"Black", "Black"},        {"BlackTeam", "BlackTeam"}, {"BlackTime", "BlackTime"},
-    {"BlackRating", "BlackElo"}, {"Commentator", "Annotator"}, {"ECCO", "ECCO"},
+    {"Name", "Title"},
+    {"Contest", "Event"},
+    {"Round", "Round"},
+    {"Group", "Section"},
+    {"Table", "Board"},
+    {"Date", "Date"},
+    {"Site", "Site"},
+    {"TimeRule", "TimeControl"},
+    {"Red", "Red"},
+    {"RedTeam", "RedTeam"},
+    {"RedTime", "RedTime"},
+    {"RedRating", "RedElo"},
+    {"Black", "Black"},
+    {"BlackTeam", "BlackTeam"},
+    {"BlackTime", "BlackTime"},
+    {"BlackRating", "BlackElo"},
+    {"Commentator", "Annotator"},
+    {"ECCO", "ECCO"},
     {"ResultType", "Termination"},
 };
 
@@ -44,8 +57,8 @@ static void field(qp_xml *xml)
         return;
     }
     if (result) {
-        static const qp_result results[] = {QP_RESULT_UNKNOWN, QP_RESULT_RED, QP_RESULT_BLACK,
-                                            QP_RESULT_DRAW};
+        static const qp_result results[] = {QP_RESULT_UNKNOWN, QP_RESULT_RED,
+                                            QP_RESULT_BLACK, QP_RESULT_DRAW};
         qp_str digit = qp_str_trim(value);
         if (digit.len == 1 && *digit.data >= '0' && *digit.data <= '3') {
             record->result = results[*digit.data - '0'];
@@ -54,16 +67,16 @@ static void field(qp_xml *xml)
         }
     }
     qp_str made = qp_xml_keep(xml, value, at, len);
-    qp_record_tag_add(record, (qp_record_tag){
-                                  .name_at = (uint32_t)at,
-                                  .value_at = (uint32_t)at,
-                                  .value_len = (uint32_t)len,
-                                  .made_name = tag != NULL
-                                                   ? qp_str_of(tag)
-                                                   : qp_arena_str(record->arena, name,
-                                                                  strlen(name)),
-                                  .made_value = made,
-                              });
+    qp_record_tag_add(
+        record,
+        (qp_record_tag){
+            .name_at = (uint32_t)at,
+            .value_at = (uint32_t)at,
+            .value_len = (uint32_t)len,
+            .made_name = tag != NULL ? qp_str_of(tag)
+                                     : qp_arena_str(record->arena, name, strlen(name)),
+            .made_value = made,
+        });
 }
 
 /* "77-47": column from the left and row from the top, twice. *root: 00-00. */
@@ -102,8 +115,9 @@ static bool move(qp_xml *xml, uint32_t *parent, bool *over, bool first)
     if (*over) {
         record->broken = true;
         if (xml->reports++ == 0)
-            qp_record_report(record, QP_D_file_corrupt, at, len, "cbf-end",
-                             "a move follows the end of the last line; the rest is left out");
+            qp_record_report(
+                record, QP_D_file_corrupt, at, len, "cbf-end",
+                "a move follows the end of the last line; the rest is left out");
         qp_xml_skip(xml);
         return true;
     }

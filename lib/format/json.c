@@ -1,109 +1,86 @@
-/* JSON: the project's own exchange form, one game per line, holding all that the game model
- * holds. Read tolerantly: pretty-printed, several in a file, or an array of games; also the
- * trees of vschess ({"fen":…,"next":[…],"defaultIndex":…}).
+/* JSON: the project's own exchange form, one game per line, holding all that the game
+ * model holds. Read tolerantly: pretty-printed, several in a file, or an array of games;
+ * also the trees of vschess ({"fen":…,"next":[…],"defaultIndex":…}).
  *
  *     {"tags":{…},"start":FEN,"result":…,"comment":…,"line":[ply,…]}
  *     ply: {"move":"h2e2","text":…,"illegal":true,"before":…,"comment":…,"nags":[…],
  *           "clock":…,"variations":[[ply,…],…]}
  *
- * Beside what the page of formats promises there are, only where they are needed: "comments"
- * and "befores" (arrays, where more than one comment stands in a place), "tagList" (pairs,
- * where a tag's name comes twice) and "rest" (the verbatim end of a line that breaks off).
+ * Beside what the page of formats promises there are, only where they are needed:
+ * "comments" and "befores" (arrays, where more than one comment stands in a place),
+ * "tagList" (pairs, where a tag's name comes twice) and "rest" (the verbatim end of a
+ * line that breaks off).
  */
 #include "config.h"
 
 #include "format/json.h"
-#include "format/plies.h"
 
 #include <stdlib.h>
 
-enum { REPORTS_MAX = 16, DEPTH_PER_VARIATION = 3, DEPTH_MORE = 64 };
+enum { DEPTH_PER_VARIATION = 3, DEPTH_MORE = 64 };
 
-/* An array of plies, or of variations, that is being read. */
-typedef struct frame {
-    uint32_t at, end; /* next value, past the last */
-    uint8_t kind;     /* frame_kind */
-} frame;
-
-typedef struct state {
-    qp_json_row row;
-    frame *frames;
-    size_t depth, room;
-    bool told; /* that an object is no game: once a file */
-} state;
-
-/* One record while it is read. */
-typedef struct reading {
-    qp_reading *in;
-    state *state;
-    const qp_json_value *values;
-    const char *text;
-    unsigned reports;
-    qp_str unknown[REPORTS_MAX];
-    unsigned unknown_count;
-} reading;
-
-static qp_str raw(const reading *r, uint32_t index)
+qp_str qp_json_raw(const qp_json_reading *r, uint32_t index)
 {
     return (qp_str){r->text + r->values[index].at, r->values[index].len};
 }
 
-/* A string: made where it has escapes, else {NULL, 0}, which means the span itself. */
-static qp_str made(reading *r, uint32_t index)
+qp_str qp_json_made(qp_json_reading *r, uint32_t index)
 {
     bool odd = false;
     if (!r->values[index].escaped)
         return (qp_str){0};
-    qp_str text = qp_json_unescape(r->in->record->arena, raw(r, index), &odd);
-    if (odd && r->reports++ < REPORTS_MAX)
+    qp_str text = qp_json_unescape(r->in->record->arena, qp_json_raw(r, index), &odd);
+    if (odd && r->reports++ < QP_JSON_REPORTS_MAX)
         qp_record_report(r->in->record, QP_D_encoding_invalid, r->values[index].at,
                          r->values[index].len, "lone-surrogate",
                          "half a surrogate pair became U+FFFD");
     return text;
 }
 
-static qp_str text_of(reading *r, uint32_t index)
+qp_str qp_json_text(qp_json_reading *r, uint32_t index)
 {
-    qp_str text = made(r, index);
-    return text.data ? text : raw(r, index);
+    qp_str text = qp_json_made(r, index);
+    return text.data ? text : qp_json_raw(r, index);
 }
 
-static bool is_key(reading *r, uint32_t index, const char *name)
+bool qp_json_is_key(qp_json_reading *r, uint32_t index, const char *name)
 {
-    return QP_LIKELY_TO(!r->values[index].escaped) ? qp_str_is(raw(r, index), name)
-                                                   : qp_str_is(text_of(r, index), name);
+    return QP_LIKELY_TO(!r->values[index].escaped)
+               ? qp_str_is(qp_json_raw(r, index), name)
+               : qp_str_is(qp_json_text(r, index), name);
 }
 
-static bool is_kind(const reading *r, uint32_t index, qp_json_kind kind)
+bool qp_json_is_kind(const qp_json_reading *r, uint32_t index, qp_json_kind kind)
 {
     return r->values[index].kind == kind;
 }
 
-static void wrong(reading *r, uint32_t index, const char *what)
+static void wrong(qp_json_reading *r, uint32_t index, const char *what)
 {
     r->in->record->broken = true;
-    if (r->reports++ < REPORTS_MAX)
+    if (r->reports++ < QP_JSON_REPORTS_MAX)
         qp_record_report(r->in->record, QP_D_file_corrupt, r->values[index].at,
                          r->values[index].len, "json-type", "%s is expected here", what);
 }
 
-static bool expect(reading *r, uint32_t index, qp_json_kind kind, const char *what)
+bool qp_json_expect(qp_json_reading *r, uint32_t index, qp_json_kind kind,
+                    const char *what)
 {
-    if (is_kind(r, index, kind))
+    if (qp_json_is_kind(r, index, kind))
         return true;
-    if (!is_kind(r, index, QP_JSON_NULL))
+    if (!qp_json_is_kind(r, index, QP_JSON_NULL))
         wrong(r, index, what);
     return false;
 }
 
 /* A key that nobody knows: said once for each name. */
-static void unknown(reading *r, uint32_t key)
+static void unknown(qp_json_reading *r, uint32_t key)
 {
-    qp_str name = raw(r, key);
+    qp_str name = qp_json_raw(r, key);
     for (unsigned i = 0; i < r->unknown_count; i++)
         if (qp_str_same(r->unknown[i], name))
             return;
-    if (r->unknown_count == REPORTS_MAX)
+    if (r->unknown_count == QP_JSON_REPORTS_MAX)
         return;
     r->unknown[r->unknown_count++] = name;
     qp_record_report(r->in->record, QP_D_loss, r->values[key].at, r->values[key].len,
@@ -113,38 +90,40 @@ static void unknown(reading *r, uint32_t key)
 
 /* ---- what a game or a ply has ---- */
 
-static void tag(reading *r, uint32_t name, uint32_t value)
+static void tag(qp_json_reading *r, uint32_t name, uint32_t value)
 {
     qp_record_tag made_tag = {.name_at = r->values[name].at,
                               .name_len = r->values[name].len,
                               .value_at = r->values[value].at,
                               .value_len = r->values[value].len,
-                              .made_name = made(r, name)};
-    if (is_kind(r, value, QP_JSON_STRING))
-        made_tag.made_value = made(r, value);
-    else if (is_kind(r, value, QP_JSON_OBJECT) || is_kind(r, value, QP_JSON_ARRAY)) {
+                              .made_name = qp_json_made(r, name)};
+    if (qp_json_is_kind(r, value, QP_JSON_STRING))
+        made_tag.made_value = qp_json_made(r, value);
+    else if (qp_json_is_kind(r, value, QP_JSON_OBJECT) ||
+             qp_json_is_kind(r, value, QP_JSON_ARRAY)) {
         wrong(r, value, "the text of a tag");
         return;
     }
     qp_record_tag_add(r->in->record, made_tag);
 }
 
-static void tags(reading *r, uint32_t object)
+static void tags(qp_json_reading *r, uint32_t object)
 {
-    if (!expect(r, object, QP_JSON_OBJECT, "an object of tags"))
+    if (!qp_json_expect(r, object, QP_JSON_OBJECT, "an object of tags"))
         return;
     for (uint32_t i = object + 1; i < r->values[object].next; i = r->values[i + 1].next)
         tag(r, i, i + 1);
 }
 
-static void tag_list(reading *r, uint32_t list)
+static void tag_list(qp_json_reading *r, uint32_t list)
 {
-    if (!expect(r, list, QP_JSON_ARRAY, "an array of pairs"))
+    if (!qp_json_expect(r, list, QP_JSON_ARRAY, "an array of pairs"))
         return;
     for (uint32_t i = list + 1; i < r->values[list].next; i = r->values[i].next) {
         uint32_t name = i + 1;
-        if (is_kind(r, i, QP_JSON_ARRAY) && r->values[i].next >= i + 3 &&
-            is_kind(r, name, QP_JSON_STRING) && r->values[name + 1].next == r->values[i].next)
+        if (qp_json_is_kind(r, i, QP_JSON_ARRAY) && r->values[i].next >= i + 3 &&
+            qp_json_is_kind(r, name, QP_JSON_STRING) &&
+            r->values[name + 1].next == r->values[i].next)
             tag(r, name, name + 1);
         else
             wrong(r, i, "a pair of name and value");
@@ -152,24 +131,26 @@ static void tag_list(reading *r, uint32_t list)
 }
 
 /* The comments of one place: the array where there is one, else the single one. */
-static void comments(reading *r, uint32_t one, uint32_t many)
+static void comments(qp_json_reading *r, uint32_t one, uint32_t many)
 {
     qp_record *record = r->in->record;
-    if (many != 0 && expect(r, many, QP_JSON_ARRAY, "an array of comments")) {
+    if (many != 0 && qp_json_expect(r, many, QP_JSON_ARRAY, "an array of comments")) {
         for (uint32_t i = many + 1; i < r->values[many].next; i = r->values[i].next)
-            if (expect(r, i, QP_JSON_STRING, "a comment"))
-                qp_record_comment(record, r->values[i].at, r->values[i].len, made(r, i));
-    } else if (one != 0 && expect(r, one, QP_JSON_STRING, "a comment")) {
-        qp_record_comment(record, r->values[one].at, r->values[one].len, made(r, one));
+            if (qp_json_expect(r, i, QP_JSON_STRING, "a comment"))
+                qp_record_comment(record, r->values[i].at, r->values[i].len,
+                                  qp_json_made(r, i));
+    } else if (one != 0 && qp_json_expect(r, one, QP_JSON_STRING, "a comment")) {
+        qp_record_comment(record, r->values[one].at, r->values[one].len,
+                          qp_json_made(r, one));
     }
 }
 
-static void nags(reading *r, uint32_t list)
+static void nags(qp_json_reading *r, uint32_t list)
 {
-    if (!expect(r, list, QP_JSON_ARRAY, "an array of numbers"))
+    if (!qp_json_expect(r, list, QP_JSON_ARRAY, "an array of numbers"))
         return;
     for (uint32_t i = list + 1; i < r->values[list].next; i = r->values[i].next) {
-        qp_str digits = raw(r, i);
+        qp_str digits = qp_json_raw(r, i);
         unsigned value = 0;
         size_t d = 0;
         for (; d < digits.len && value <= UINT16_MAX; d++) {
@@ -177,46 +158,45 @@ static void nags(reading *r, uint32_t list)
                 break;
             value = value * 10 + (unsigned)(digits.data[d] - '0');
         }
-        if (!is_kind(r, i, QP_JSON_NUMBER) || d != digits.len || value > UINT16_MAX) {
+        if (!qp_json_is_kind(r, i, QP_JSON_NUMBER) || d != digits.len ||
+            value > UINT16_MAX) {
             wrong(r, i, "a whole number up to 65535");
             continue;
         }
-        qp_event *event = qp_record_add(r->in->record, QP_EV_NAG, r->values[i].at, digits.len);
+        qp_event *event =
+            qp_record_add(r->in->record, QP_EV_NAG, r->values[i].at, digits.len);
         if (event != NULL)
             event->value = (uint16_t)value;
     }
 }
 
-static void made_event(reading *r, qp_event_kind kind, uint32_t index)
+static void made_event(qp_json_reading *r, qp_event_kind kind, uint32_t index)
 {
-    qp_str text = made(r, index);
+    qp_str text = qp_json_made(r, index);
     qp_event *event =
         qp_record_add(r->in->record, kind, r->values[index].at, r->values[index].len);
     if (event != NULL)
         event->as.made = text;
 }
 
-static void ply_move(reading *r, uint32_t ply, uint32_t move, uint32_t text)
+static void ply_move(qp_json_reading *r, uint32_t ply, uint32_t move, uint32_t text)
 {
     qp_record *record = r->in->record;
-    if (move != 0 && !expect(r, move, QP_JSON_STRING, "a move"))
+    if (move != 0 && !qp_json_expect(r, move, QP_JSON_STRING, "a move"))
         move = 0;
-    if (text != 0 && !expect(r, text, QP_JSON_STRING, "a text"))
+    if (text != 0 && !qp_json_expect(r, text, QP_JSON_STRING, "a text"))
         text = 0;
-    if (text != 0 && (move != 0 || r->values[text].escaped))
+    qp_move squares = move != 0 ? qp_squares_read(qp_json_text(r, move)) : 0;
+    if (squares == 0 && move != 0 && text != 0)
+        wrong(r, move, "two squares such as h2e2");
+    else if (text == 0)
+        text = squares == 0 ? move : 0; /* another notation than squares */
+    if (text != 0 && (squares != 0 || r->values[text].escaped))
         made_event(r, QP_EV_TEXT, text);
-    if (move != 0) {
-        qp_str word = text_of(r, move);
-        qp_move squares = qp_squares_read(word);
-        if (squares != 0) {
-            qp_record_squares(record, r->values[move].at, r->values[move].len, squares);
-            return;
-        }
-        if (text == 0 && r->values[move].escaped)
-            made_event(r, QP_EV_TEXT, move);
-        qp_reading_words(r->in, word, r->values[move].at, r->values[move].len);
+    if (squares != 0) {
+        qp_record_squares(record, r->values[move].at, r->values[move].len, squares);
     } else if (text != 0) {
-        qp_reading_words(r->in, text_of(r, text), r->values[text].at,
+        qp_reading_words(r->in, qp_json_text(r, text), r->values[text].at,
                          r->values[text].len);
     } else {
         wrong(r, ply, "a ply with a move or a text");
@@ -226,14 +206,12 @@ static void ply_move(reading *r, uint32_t ply, uint32_t move, uint32_t text)
 
 /* ---- lines ---- */
 
-enum frame_kind { LINE, VARIATIONS, NEXT };
-
-static bool push(reading *r, enum frame_kind kind, uint32_t array)
+bool qp_json_push(qp_json_reading *r, qp_json_frame_kind kind, uint32_t array)
 {
-    state *s = r->state;
+    qp_json_state *s = r->state;
     if (s->depth == s->room) {
         size_t room = s->room ? s->room * 2 : 64;
-        frame *grown = realloc(s->frames, room * sizeof *grown);
+        qp_json_frame *grown = realloc(s->frames, room * sizeof *grown);
         if (grown == NULL) {
             r->in->record->failed = true;
             return false;
@@ -241,19 +219,19 @@ static bool push(reading *r, enum frame_kind kind, uint32_t array)
         s->frames = grown;
         s->room = room;
     }
-    s->frames[s->depth++] =
-        (frame){.at = array + 1, .end = r->values[array].next, .kind = (uint8_t)kind};
+    s->frames[s->depth++] = (qp_json_frame){
+        .at = array + 1, .end = r->values[array].next, .kind = (uint8_t)kind};
     return true;
 }
 
 /* Reads one ply but for its variations: the index of their array, or 0. */
-static uint32_t ply(reading *r, uint32_t object)
+static uint32_t ply(qp_json_reading *r, uint32_t object)
 {
-    if (is_kind(r, object, QP_JSON_STRING)) { /* a bare move */
+    if (qp_json_is_kind(r, object, QP_JSON_STRING)) { /* a bare move */
         ply_move(r, object, object, 0);
         return 0;
     }
-    if (!expect(r, object, QP_JSON_OBJECT, "a ply")) {
+    if (!qp_json_expect(r, object, QP_JSON_OBJECT, "a ply")) {
         qp_record_bad_move(r->in->record, r->values[object].at, r->values[object].len);
         return 0;
     }
@@ -261,27 +239,27 @@ static uint32_t ply(reading *r, uint32_t object)
     uint32_t nag_list = 0, clock = 0, variations = 0, rest = 0;
     bool illegal = false;
     for (uint32_t i = object + 1; i < r->values[object].next; i = r->values[i + 1].next) {
-        if (is_key(r, i, "move"))
+        if (qp_json_is_key(r, i, "move"))
             move = i + 1;
-        else if (is_key(r, i, "text"))
+        else if (qp_json_is_key(r, i, "text"))
             text = i + 1;
-        else if (is_key(r, i, "comment"))
+        else if (qp_json_is_key(r, i, "comment"))
             comment = i + 1;
-        else if (is_key(r, i, "variations"))
+        else if (qp_json_is_key(r, i, "variations"))
             variations = i + 1;
-        else if (is_key(r, i, "before"))
+        else if (qp_json_is_key(r, i, "before"))
             before = i + 1;
-        else if (is_key(r, i, "nags"))
+        else if (qp_json_is_key(r, i, "nags"))
             nag_list = i + 1;
-        else if (is_key(r, i, "clock"))
+        else if (qp_json_is_key(r, i, "clock"))
             clock = i + 1;
-        else if (is_key(r, i, "comments"))
+        else if (qp_json_is_key(r, i, "comments"))
             many = i + 1;
-        else if (is_key(r, i, "befores"))
+        else if (qp_json_is_key(r, i, "befores"))
             befores = i + 1;
-        else if (is_key(r, i, "illegal"))
-            illegal = is_kind(r, i + 1, QP_JSON_TRUE);
-        else if (is_key(r, i, "rest"))
+        else if (qp_json_is_key(r, i, "illegal"))
+            illegal = qp_json_is_kind(r, i + 1, QP_JSON_TRUE);
+        else if (qp_json_is_key(r, i, "rest"))
             rest = i + 1;
         else
             unknown(r, i);
@@ -292,105 +270,97 @@ static uint32_t ply(reading *r, uint32_t object)
     ply_move(r, object, move, text);
     if (illegal && record->event_count > index)
         record->events[record->event_count - 1].flags |= QP_EV_ILLEGAL;
-    if (rest != 0 && expect(r, rest, QP_JSON_STRING, "a text"))
+    if (rest != 0 && qp_json_expect(r, rest, QP_JSON_STRING, "a text"))
         made_event(r, QP_EV_REST, rest);
     if (nag_list != 0)
         nags(r, nag_list);
-    if (clock != 0 && expect(r, clock, QP_JSON_STRING, "a clock"))
+    if (clock != 0 && qp_json_expect(r, clock, QP_JSON_STRING, "a clock"))
         made_event(r, QP_EV_CLOCK, clock);
     comments(r, comment, many);
-    if (variations != 0 && !expect(r, variations, QP_JSON_ARRAY, "an array of variations"))
+    if (variations != 0 &&
+        !qp_json_expect(r, variations, QP_JSON_ARRAY, "an array of variations"))
         variations = 0;
     return variations;
 }
 
 /* Reads a line with all variations inside it, without recursion. */
-static void line(reading *r, uint32_t array)
+static void line(qp_json_reading *r, uint32_t array)
 {
     qp_record *record = r->in->record;
-    state *s = r->state;
+    qp_json_state *s = r->state;
     s->depth = 0;
-    push(r, LINE, array);
+    qp_json_push(r, QP_JSON_LINE, array);
     while (s->depth > 0 && !record->failed) {
-        frame *f = &s->frames[s->depth - 1];
+        qp_json_frame *f = &s->frames[s->depth - 1];
         uint32_t at = f->at;
         if (at >= f->end) {
             s->depth--;
-            if (f->kind == LINE && s->depth > 0)
+            if (f->kind == QP_JSON_LINE && s->depth > 0)
                 qp_record_add(record, QP_EV_VAR_CLOSE, r->values[f->end - 1].at, 0);
             continue;
         }
         f->at = r->values[at].next;
-        if (f->kind == LINE) {
+        if (f->kind == QP_JSON_LINE) {
             uint32_t variations = ply(r, at);
             if (variations != 0)
-                push(r, VARIATIONS, variations);
-        } else if (expect(r, at, QP_JSON_ARRAY, "an array of plies") &&
+                qp_json_push(r, QP_JSON_VARIATIONS, variations);
+        } else if (qp_json_expect(r, at, QP_JSON_ARRAY, "an array of plies") &&
                    r->values[at].next > at + 1) {
             qp_record_add(record, QP_EV_VAR_OPEN, r->values[at].at, 1);
-            push(r, LINE, at);
+            qp_json_push(r, QP_JSON_LINE, at);
         }
     }
 }
 
 /* ---- a game ---- */
 
-static void start(reading *r, uint32_t value)
+static void start(qp_json_reading *r, uint32_t value)
 {
-    if (expect(r, value, QP_JSON_STRING, "a FEN"))
-        qp_record_start(r->in->record, text_of(r, value), r->values[value].at,
+    if (qp_json_expect(r, value, QP_JSON_STRING, "a FEN"))
+        qp_record_start(r->in->record, qp_json_text(r, value), r->values[value].at,
                         r->values[value].len);
 }
 
-static void result(reading *r, uint32_t value)
+static void result(qp_json_reading *r, uint32_t value)
 {
     qp_record *record = r->in->record;
-    if (!expect(r, value, QP_JSON_STRING, "a result"))
+    if (!qp_json_expect(r, value, QP_JSON_STRING, "a result"))
         return;
-    if (qp_result_read(record->patterns, text_of(r, value), &record->result))
+    if (qp_result_read(record->patterns, qp_json_text(r, value), &record->result))
         record->has_result = true;
     else
         wrong(r, value, "one of 1-0, 0-1, 1/2-1/2 and *");
 }
 
-/* A game whose start stands in its tags alone, as other programs write it. */
-static void start_of_tags(reading *r)
-{
-    qp_record *record = r->in->record;
-    for (size_t i = 0; i < record->tag_count; i++) {
-        const qp_record_tag *t = &record->tags[i];
-        qp_str name = t->made_name.data ? t->made_name
-                                        : (qp_str){r->text + t->name_at, t->name_len};
-        qp_str value = t->made_value.data ? t->made_value
-                                          : (qp_str){r->text + t->value_at, t->value_len};
-        if (qp_str_is_nocase(name, "FEN")) {
-            qp_record_start(record, value, t->value_at, t->value_len);
-            return;
-        }
-    }
-}
-
 /* false: the object is no game. */
-static bool game(reading *r)
+static bool game(qp_json_reading *r)
 {
     uint32_t tag_object = 0, pairs = 0, start_value = 0, result_value = 0, comment = 0;
-    uint32_t many = 0, moves = 0, strange[REPORTS_MAX];
+    uint32_t many = 0, moves = 0, fen = 0, next = 0, strange[QP_JSON_REPORTS_MAX];
     unsigned strange_count = 0;
     bool known = false;
     for (uint32_t i = 1; i < r->values[0].next; i = r->values[i + 1].next) {
-        uint32_t *place = is_key(r, i, "tags")       ? &tag_object
-                          : is_key(r, i, "tagList")  ? &pairs
-                          : is_key(r, i, "start")    ? &start_value
-                          : is_key(r, i, "result")   ? &result_value
-                          : is_key(r, i, "comment")  ? &comment
-                          : is_key(r, i, "comments") ? &many
-                          : is_key(r, i, "line")     ? &moves
-                                                     : NULL;
+        uint32_t *place = qp_json_is_key(r, i, "tags")       ? &tag_object
+                          : qp_json_is_key(r, i, "tagList")  ? &pairs
+                          : qp_json_is_key(r, i, "start")    ? &start_value
+                          : qp_json_is_key(r, i, "result")   ? &result_value
+                          : qp_json_is_key(r, i, "comment")  ? &comment
+                          : qp_json_is_key(r, i, "comments") ? &many
+                          : qp_json_is_key(r, i, "line")     ? &moves
+                          : qp_json_is_key(r, i, "fen")      ? &fen
+                          : qp_json_is_key(r, i, "next")     ? &next
+                                                             : NULL;
         if (place != NULL)
             *place = i + 1;
-        else if (strange_count < REPORTS_MAX)
+        else if (strange_count < QP_JSON_REPORTS_MAX)
             strange[strange_count++] = i;
-        known |= place != NULL;
+        known |= place != NULL && place != &fen;
+    }
+    if (next != 0 && moves == 0 && tag_object == 0) {
+        if (fen != 0)
+            start(r, fen);
+        qp_json_tree(r);
+        return true;
     }
     if (!known) {
         if (!r->state->told)
@@ -408,12 +378,10 @@ static bool game(reading *r)
         tags(r, tag_object);
     if (start_value != 0)
         start(r, start_value);
-    else
-        start_of_tags(r);
     if (result_value != 0)
         result(r, result_value);
     comments(r, comment, many);
-    if (moves != 0 && expect(r, moves, QP_JSON_ARRAY, "an array of plies"))
+    if (moves != 0 && qp_json_expect(r, moves, QP_JSON_ARRAY, "an array of plies"))
         line(r, moves);
     return true;
 }
@@ -437,9 +405,9 @@ static size_t next_line(qp_source *source, size_t at)
     }
 }
 
-/* Where the next object begins from *at on: past blanks, commas and the brackets of an array
- * of games. Other text is passed over to the next brace; *junk is its place then, else
- * SIZE_MAX. false: none is left. */
+/* Where the next object begins from *at on: past blanks, commas and the brackets of an
+ * array of games. Other text is passed over to the next brace; *junk is its place then,
+ * else SIZE_MAX. false: none is left. */
 static bool find_object(qp_reading *in, size_t *at, size_t *junk)
 {
     enum { FORGET = 64 * 1024 };
@@ -476,20 +444,22 @@ static bool find_object(qp_reading *in, size_t *at, size_t *junk)
 /* Reads the object at `at`; *at is set past it. false: it is no game. */
 static bool read_object(qp_reading *in, size_t *at)
 {
-    state *s = in->state;
+    qp_json_state *s = in->state;
     qp_record *record = in->record;
     qp_json_error error;
-    size_t deep = qp_context_limit(in->context, QP_LIMIT_VARIATIONS) * DEPTH_PER_VARIATION;
+    size_t deep =
+        qp_context_limit(in->context, QP_LIMIT_VARIATIONS) * DEPTH_PER_VARIATION;
     *at = qp_json_parse(in->source, *at, in->limit, deep + DEPTH_MORE, &s->row, &error);
     if (s->row.failed || in->source->lost) {
         record->failed |= s->row.failed;
         return true;
     }
-    reading r = {.in = in, .state = s, .values = s->row.values, .text = in->source->text};
+    qp_json_reading r = {
+        .in = in, .state = s, .values = s->row.values, .text = in->source->text};
     if (error.code != QP_D_none) {
         record->broken = true;
-        qp_record_report(record, error.code, error.at, error.at < in->source->len, error.detail,
-                         "%s", error.message);
+        qp_record_report(record, error.code, error.at, error.at < in->source->len,
+                         error.detail, "%s", error.message);
     }
     bool is_game = error.code == QP_D_file_limit ||
                    (s->row.count != 0 && s->row.values[0].next > 1 && game(&r));
@@ -498,10 +468,21 @@ static bool read_object(qp_reading *in, size_t *at)
     return is_game;
 }
 
+static bool open_state(qp_reading *in)
+{
+    qp_json_state *s = calloc(1, sizeof *s);
+    if (s != NULL && (s->plies = qp_plies_new()) == NULL) {
+        free(s);
+        s = NULL;
+    }
+    in->state = s;
+    return s != NULL;
+}
+
 static qp_status json_read(qp_reading *in)
 {
     qp_record *record = in->record;
-    if (in->state == NULL && (in->state = calloc(1, sizeof(state))) == NULL) {
+    if (in->state == NULL && !open_state(in)) {
         record->failed = true;
         return QP_FATAL;
     }
@@ -521,19 +502,21 @@ static qp_status json_read(qp_reading *in)
 
 static void json_read_end(qp_reading *in)
 {
-    state *s = in->state;
+    qp_json_state *s = in->state;
     if (s == NULL)
         return;
     free(s->row.values);
     free(s->frames);
+    qp_plies_free(s->plies);
     free(s);
     in->state = NULL;
 }
 
 static unsigned json_probe(const qp_probe *probe)
 {
-    static const char *const keys[] = {"\"tags\"", "\"tagList\"", "\"line\"", "\"start\"",
-                                       "\"result\"", "\"comment\"", "\"comments\""};
+    static const char *const keys[] = {"\"tags\"",    "\"tagList\"", "\"line\"",
+                                       "\"start\"",   "\"result\"",  "\"comment\"",
+                                       "\"comments\""};
     qp_str text = qp_str_trim(probe->text);
     size_t at = 0;
     while (at < text.len && (text.data[at] == '[' || text.data[at] == ' ' ||
@@ -552,6 +535,12 @@ static unsigned json_probe(const qp_probe *probe)
         if (text.len - at >= len && memcmp(text.data + at, keys[i], len) == 0)
             return 90;
     }
+    /* A vschess tree is no other thing either, but its mark may come late. */
+    static const char fen[] = "\"fen\"", next[] = "\"next\"";
+    if (text.len - at > sizeof fen && memcmp(text.data + at, fen, sizeof fen - 1) == 0)
+        for (size_t i = at; i + sizeof next < text.len; i++)
+            if (memcmp(text.data + i, next, sizeof next - 1) == 0)
+                return 90;
     return 30;
 }
 
@@ -560,8 +549,9 @@ const qp_format qp_format_json = {
     .title = "JSON, one game per line",
     .suffixes = "json jsonl ndjson",
     .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
-               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
-               QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES | QP_CARRIES_MOVES,
+               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
+               QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES |
+               QP_CARRIES_MOVES,
     .probe = json_probe,
     .read = json_read,
     .read_end = json_read_end,

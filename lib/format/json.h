@@ -2,7 +2,7 @@
 #ifndef QP_FORMAT_JSON_H
 #define QP_FORMAT_JSON_H
 
-#include "format/format.h"
+#include "format/plies.h"
 
 typedef enum qp_json_kind {
     QP_JSON_NULL,
@@ -44,6 +44,57 @@ size_t qp_json_parse(qp_source *source, size_t at, uint64_t limit, size_t depth_
 /* The text of a string with its escapes undone, in the arena; *odd is set where half a
  * surrogate pair had to become U+FFFD. */
 qp_str qp_json_unescape(qp_arena *arena, qp_str raw, bool *odd);
+
+/* ---- what the readers of JSON games share: json.c, json_tree.c ---- */
+
+enum { QP_JSON_REPORTS_MAX = 16 };
+
+/* An array of plies, or of variations, that is being read. */
+typedef enum qp_json_frame_kind {
+    QP_JSON_LINE,
+    QP_JSON_VARIATIONS,
+    QP_JSON_NEXT
+} qp_json_frame_kind;
+
+typedef struct qp_json_frame {
+    uint32_t at, end; /* next value, past the last */
+    uint32_t parent;  /* NEXT: the ply that they follow */
+    uint8_t kind;     /* qp_json_frame_kind */
+} qp_json_frame;
+
+/* A reader's state between records. */
+typedef struct qp_json_state {
+    qp_json_row row;
+    qp_json_frame *frames;
+    size_t depth, room;
+    qp_plies *plies; /* of a vschess tree */
+    bool told;       /* that an object is no game: once a file */
+} qp_json_state;
+
+/* One record while it is read. */
+typedef struct qp_json_reading {
+    qp_reading *in;
+    qp_json_state *state;
+    const qp_json_value *values;
+    const char *text;
+    unsigned reports;
+    qp_str unknown[QP_JSON_REPORTS_MAX];
+    unsigned unknown_count;
+} qp_json_reading;
+
+qp_str qp_json_raw(const qp_json_reading *r, uint32_t index);
+/* A string: made where it has escapes, else {NULL, 0}, which means the span itself. */
+qp_str qp_json_made(qp_json_reading *r, uint32_t index);
+qp_str qp_json_text(qp_json_reading *r, uint32_t index);
+bool qp_json_is_key(qp_json_reading *r, uint32_t index, const char *name);
+bool qp_json_is_kind(const qp_json_reading *r, uint32_t index, qp_json_kind kind);
+/* Whether a value is of that kind; reports what is expected where it is not, null apart.
+ */
+bool qp_json_expect(qp_json_reading *r, uint32_t index, qp_json_kind kind,
+                    const char *what);
+bool qp_json_push(qp_json_reading *r, qp_json_frame_kind kind, uint32_t array);
+/* Reads the tree of a vschess object. */
+void qp_json_tree(qp_json_reading *r);
 
 /* The writer; see qp_format. */
 void qp_json_write(qp_writing *writing, const qp_game *game);

@@ -12,8 +12,8 @@ typedef struct parser {
     qp_json_row *row;
     qp_json_error *error;
     size_t at;
-    size_t end;     /* the limit: nothing at or past it is read */
-    uint32_t open;  /* innermost open array or object; its next names the one around it */
+    size_t end;    /* the limit: nothing at or past it is read */
+    uint32_t open; /* innermost open array or object; its next names the one around it */
     size_t depth;
 } parser;
 
@@ -54,7 +54,8 @@ static qp_json_value *add(parser *p, qp_json_kind kind)
     qp_json_row *row = p->row;
     if (QP_RARE(row->count == row->room)) {
         size_t room = row->room ? row->room * 2 : 1024;
-        qp_json_value *grown = room >= NONE ? NULL : realloc(row->values, room * sizeof *grown);
+        qp_json_value *grown =
+            room >= NONE ? NULL : realloc(row->values, room * sizeof *grown);
         if (grown == NULL) {
             row->failed = true;
             fail(p, QP_D_file_limit, "memory", "memory ran out");
@@ -64,8 +65,8 @@ static qp_json_value *add(parser *p, qp_json_kind kind)
         row->room = room;
     }
     qp_json_value *value = &row->values[row->count++];
-    *value = (qp_json_value){.kind = (uint8_t)kind, .at = (uint32_t)p->at,
-                             .next = (uint32_t)row->count};
+    *value = (qp_json_value){
+        .kind = (uint8_t)kind, .at = (uint32_t)p->at, .next = (uint32_t)row->count};
     return value;
 }
 
@@ -73,8 +74,10 @@ static bool hex4(parser *p)
 {
     for (unsigned i = 0; i < 4; i++) {
         int c = peek(p);
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) {
-            fail(p, QP_D_file_corrupt, "json-escape", "\\u needs four hexadecimal digits");
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') ||
+              (c >= 'A' && c <= 'F'))) {
+            fail(p, QP_D_file_corrupt, "json-escape",
+                 "\\u needs four hexadecimal digits");
             return false;
         }
         p->at++;
@@ -277,7 +280,8 @@ static bool parse(parser *p, size_t depth_limit)
         if (!opened) {
             if (c != ',') {
                 fail(p, QP_D_file_corrupt, "json-comma",
-                     object ? "a comma or } is expected here" : "a comma or ] is expected here");
+                     object ? "a comma or } is expected here"
+                            : "a comma or ] is expected here");
                 return false;
             }
             p->at++;

@@ -1,7 +1,7 @@
 /* PFC, the XML of 鹏飞象棋: <n version="2" win="*" m="FEN" c="comment"> with a nested <n
- * m="h2e2" c="comment"> for each ply; several in one element are alternatives, the first of
- * them the main line. Known from a file of that program and from readers of others; the
- * attributes of engines (s, d, t) are no part of the game. */
+ * m="h2e2" c="comment"> for each ply; several in one element are alternatives, the first
+ * of them the main line. Known from a file of that program and from readers of others;
+ * the attributes of engines (s, d, t) are no part of the game. */
 #include "config.h"
 
 #include "format/xml.h"
@@ -28,12 +28,12 @@ static void heads(qp_xml *xml)
     for (size_t i = 0; i < QP_COUNT(names); i++) {
         qp_str value = qp_xml_attribute(xml, names[i].attribute, &at, &len);
         if (value.len != 0)
-            qp_record_tag_add(record,
-                              (qp_record_tag){.name_at = (uint32_t)at,
-                                              .value_at = (uint32_t)at,
-                                              .value_len = (uint32_t)len,
-                                              .made_name = qp_str_of(names[i].tag),
-                                              .made_value = qp_xml_keep(xml, value, at, len)});
+            qp_record_tag_add(
+                record, (qp_record_tag){.name_at = (uint32_t)at,
+                                        .value_at = (uint32_t)at,
+                                        .value_len = (uint32_t)len,
+                                        .made_name = qp_str_of(names[i].tag),
+                                        .made_value = qp_xml_keep(xml, value, at, len)});
     }
     qp_str win = qp_xml_attribute(xml, "win", &at, &len);
     if (win.data != NULL && qp_result_read(record->patterns, win, &record->result))
@@ -79,14 +79,8 @@ qp_status qp_pfc_record(qp_xml *xml)
             comment(xml, ply);
             if (!qp_plies_leads(plies, ply) &&
                 qp_str_is(qp_xml_attribute(xml, "default", &at, &len), "true") &&
-                xml->reports++ == 0) {
-                qp_report *report = qp_record_report(
-                    record, QP_D_loss, at, len, "default-variation",
-                    "the file marks this alternative as the one shown last; the first "
-                    "one stays the main line");
-                if (report != NULL)
-                    report->severity = QP_NOTE;
-            }
+                xml->reports++ == 0)
+                qp_plies_tell_shown(record, at, len);
         }
     }
     qp_plies_tell(plies, record);

@@ -1,5 +1,5 @@
-/* A tree told in pre-order, turned into the order of a record: a ply, then what replaces it,
- * then what follows it; and squares as text. See plies.h. */
+/* A tree told in pre-order, turned into the order of a record: a ply, then what replaces
+ * it, then what follows it; and squares as text. See plies.h. */
 #include "config.h"
 
 #include "format/plies.h"
@@ -77,7 +77,8 @@ void qp_plies_rewind(qp_plies *plies)
     plies->plies[0] = (ply){0};
 }
 
-uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at, size_t len)
+uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
+                      size_t len)
 {
     if (plies->count == plies->room) {
         size_t room = plies->room * 2;
@@ -89,8 +90,8 @@ uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
         plies->room = room;
     }
     uint32_t index = (uint32_t)plies->count++;
-    plies->plies[index] = (ply){
-        .parent = parent, .move = move, .at = (uint32_t)at, .len = (uint32_t)len};
+    plies->plies[index] =
+        (ply){.parent = parent, .move = move, .at = (uint32_t)at, .len = (uint32_t)len};
     ply *above = &plies->plies[parent];
     if (above->last != 0)
         plies->plies[above->last].next = index;
@@ -152,12 +153,14 @@ static void set_side(const qp_plies *plies, qp_record *record)
     qp_side side = QP_PIECE_SIDE(piece);
     if (record->has_start && record->side_given && record->start.side != side) {
         qp_report *report = qp_record_report(
-            record, QP_D_fen_style, record->start_at, record->start_len, "side-contradicted",
+            record, QP_D_fen_style, record->start_at, record->start_len,
+            "side-contradicted",
             "the position says that %s moves, but the first move is %s's",
             side == QP_RED ? "black" : "red", side == QP_RED ? "red" : "black");
         if (report != NULL)
             report->severity = QP_WARNING;
     }
+    record->has_start |= record->start.side != side; /* no longer the usual one */
     record->start.side = (uint8_t)side;
     record->side_given = true;
 }
@@ -200,4 +203,14 @@ void qp_plies_tell(const qp_plies *plies, qp_record *record)
         }
         at = next;
     }
+}
+
+void qp_plies_tell_shown(qp_record *record, size_t at, size_t len)
+{
+    qp_report *report = qp_record_report(record, QP_D_loss, at, len, "default-variation",
+                                         "another move than the first is marked as the "
+                                         "one to show; the first stays the main "
+                                         "line");
+    if (report != NULL)
+        report->severity = QP_NOTE;
 }

@@ -7,19 +7,21 @@
 
 /* h2e2 as a move; 0 where it is none. */
 qp_move qp_squares_read(qp_str text);
-/* Adds a ply known by its words alone, read by the notations; bare digits stay unread: they
- * come from formats that hold squares, where they named none. The span is that of text. */
+/* Adds a ply known by its words alone, read by the notations; bare digits stay unread:
+ * they come from formats that hold squares, where they named none. The span is that of
+ * text. */
 void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len);
 
-/* A tree whose file order puts what follows a ply before what replaces it, as CBF, PFC and
- * the binary formats have it, collected to be told in the record's order. */
+/* A tree whose file order puts what follows a ply before what replaces it, as CBF, PFC
+ * and the binary formats have it, collected to be told in the record's order. */
 typedef struct qp_plies qp_plies;
 qp_plies *qp_plies_new(void);
 void qp_plies_free(qp_plies *plies);
 void qp_plies_rewind(qp_plies *plies);
-/* Adds a ply behind `parent`, after the others there; 0 is the start position. Returns its
- * index, 0 once memory ran out. move 0: its text cannot be read as squares. */
-uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at, size_t len);
+/* Adds a ply behind `parent`, after the others there; 0 is the start position. Returns
+ * its index, 0 once memory ran out. move 0: its text cannot be read as squares. */
+uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
+                      size_t len);
 /* made.data NULL: the span is the text. */
 void qp_plies_comment(qp_plies *plies, uint32_t ply, qp_str made, size_t at, size_t len);
 uint32_t qp_plies_parent(const qp_plies *plies, uint32_t ply);
@@ -30,5 +32,7 @@ void qp_plies_owe(qp_plies *plies, uint32_t ply);
 uint32_t qp_plies_owed(qp_plies *plies);
 /* Adds the events to the record; sets the side to move from the first ply. */
 void qp_plies_tell(const qp_plies *plies, qp_record *record);
+/* Notes that the file marks another alternative than the first as the one to show. */
+void qp_plies_tell_shown(qp_record *record, size_t at, size_t len);
 
 #endif

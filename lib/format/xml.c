@@ -27,8 +27,8 @@ static void read_tag(qp_xml *xml)
         tag.name_len = (uint32_t)name_len;
         tag.made_name = qp_xml_keep(xml, name, name_at, name_len);
     } else {
-        qp_record_report(xml->in->record, QP_D_tag_broken, xml->at, xml->len, "xml-attribute",
-                         "a tag without a name");
+        qp_record_report(xml->in->record, QP_D_tag_broken, xml->at, xml->len,
+                         "xml-attribute", "a tag without a name");
         tag.made_name = (qp_str){"", 0};
     }
     qp_str value = qp_xml_content(xml, &at, &len);
@@ -86,6 +86,9 @@ static void read_move(qp_xml *xml)
     qp_str text = qp_xml_attribute(xml, "text", &at, &len);
     qp_move move = qp_squares_read(iccs);
     size_t before = record->event_count;
+    if (move == 0 && iccs.data != NULL && text.data != NULL)
+        qp_record_report(record, QP_D_tag_broken, iccs_at, iccs_len, "xml-squares",
+                         "two squares such as h2e2 are expected here");
     if (text.data != NULL) {
         qp_str made = qp_xml_keep(xml, text, at, len);
         if (move != 0 || made.data != NULL)
@@ -193,8 +196,9 @@ const qp_format qp_format_xml = {
     .title = "XML, the project's own schema",
     .suffixes = "xml",
     .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
-               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
-               QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES | QP_CARRIES_MOVES,
+               QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
+               QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES |
+               QP_CARRIES_MOVES,
     .probe = xml_probe,
     .read = xml_read,
     .read_end = qp_xml_read_end,

@@ -1,10 +1,10 @@
 /* XML records: what the readers of the project's own schema, of CBF and of PFC share.
  *
- * The text between records is only searched for the next root of a record. A record's text is
- * then scanned once for its tags, which finds its end and gives each tag its place, and handed
- * to libxml2's pull reader tag by tag, so that all that stands before a fault is seen before
- * the fault is. A document type is never handed on: no entity but the five that XML has
- * itself is ever expanded, whatever a file declares.
+ * The text between records is only searched for the next root of a record. A record's
+ * text is then scanned once for its tags, which finds its end and gives each tag its
+ * place, and handed to libxml2's pull reader tag by tag, so that all that stands before a
+ * fault is seen before the fault is. A document type is never handed on: no entity but
+ * the five that XML has itself is ever expanded, whatever a file declares.
  */
 #ifndef QP_FORMAT_XML_H
 #define QP_FORMAT_XML_H
@@ -18,7 +18,12 @@ typedef enum qp_xml_root {
     QP_XML_PFC = 1 << 2,  /* <n m="FEN"> */
 } qp_xml_root;
 
-typedef enum qp_xml_event { QP_XML_START, QP_XML_END, QP_XML_TEXT, QP_XML_DONE } qp_xml_event;
+typedef enum qp_xml_event {
+    QP_XML_START,
+    QP_XML_END,
+    QP_XML_TEXT,
+    QP_XML_DONE
+} qp_xml_event;
 
 typedef struct qp_xml_tag {
     uint32_t at, len; /* in the record's text */
@@ -29,19 +34,19 @@ typedef struct qp_xml {
     qp_reading *in;
     bool inside; /* <qipu> is open */
     /* the record */
-    size_t start, end;     /* its text */
-    qp_xml_tag *tags;      /* all start and end tags, in file order */
+    size_t start, end; /* its text */
+    qp_xml_tag *tags;  /* all start and end tags, in file order */
     size_t tag_count, tag_room;
-    uint32_t *ampersands;  /* those that begin no reference known to XML: text */
+    uint32_t *ampersands; /* those that begin no reference known to XML: text */
     size_t ampersand_count, ampersand_room;
     bool truncated; /* the text ends before its last end tag */
     /* the event */
     struct _xmlTextReader *reader;
-    size_t tag_next;   /* index in tags of the next event's tag */
-    size_t at, len;    /* the tag of a START or END */
-    const char *name;  /* without a prefix */
-    qp_str text;       /* of a TEXT event */
-    bool ends;         /* an END is owed to an empty element */
+    size_t tag_next;  /* index in tags of the next event's tag */
+    size_t at, len;   /* the tag of a START or END */
+    const char *name; /* without a prefix */
+    qp_str text;      /* of a TEXT event */
+    bool ends;        /* an END is owed to an empty element */
     bool damaged;
     size_t fed, fed_tag, fed_ampersand; /* what the pull reader has taken */
     char error[160];
@@ -57,28 +62,30 @@ void qp_xml_read_end(qp_reading *in);
 
 /* Finds the next record of one of the wanted roots. QP_XML_NONE: there is none. */
 qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted);
-/* Finds the end of that record, and its tags; false where it cannot be read (too long, or no
- * memory), which is reported. Part of qp_xml_open. */
+/* Finds the end of that record, and its tags; false where it cannot be read (too long, or
+ * no memory), which is reported. Part of qp_xml_open. */
 bool qp_xml_scan(qp_xml *xml, qp_xml_root root);
-/* Scans the record that was found and opens the pull reader on it. false: it cannot be read
- * (too long, no memory), which is reported. */
+/* Scans the record that was found and opens the pull reader on it. false: it cannot be
+ * read (too long, no memory), which is reported. */
 bool qp_xml_open(qp_xml *xml, qp_xml_root root);
 qp_xml_event qp_xml_next(qp_xml *xml);
 /* Ends the record: reports what stopped it, and sets used. */
 void qp_xml_close(qp_xml *xml);
 
 bool qp_xml_is(const qp_xml *xml, const char *name);
-/* The value of an attribute of the START event; data NULL: it has none. Lent until the next
- * event. at and len: where the raw value stands. */
+/* The value of an attribute of the START event; data NULL: it has none. Lent until the
+ * next event. at and len: where the raw value stands. */
 qp_str qp_xml_attribute(qp_xml *xml, const char *name, size_t *at, size_t *len);
 /* All text up to the end of the element of the START event, which is consumed. */
 qp_str qp_xml_content(qp_xml *xml, size_t *at, size_t *len);
 /* Passes over the element of the START event. */
 void qp_xml_skip(qp_xml *xml);
-/* Text for an event: {NULL, 0} where its span reads the same, else a copy in the arena. */
+/* Text for an event: {NULL, 0} where its span reads the same, else a copy in the arena.
+ */
 qp_str qp_xml_keep(qp_xml *xml, qp_str text, size_t at, size_t len);
 /* Says that an element or attribute is not known. */
-void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at, size_t len);
+void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at,
+                    size_t len);
 
 /* The root that a text begins with; for probes. */
 qp_xml_root qp_xml_probe(qp_str text);

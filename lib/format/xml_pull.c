@@ -92,7 +92,8 @@ static void take_error(void *user, error_ptr error)
     const char *message = error->message ? error->message : "not well-formed";
     if (error->code == XML_ERR_TAG_NAME_MISMATCH)
         message = "the end tag closes another element than the one that is open";
-    /* Nothing behind the root is ever fed: what the parser misses at the end are end tags. */
+    /* Nothing behind the root is ever fed: what the parser misses at the end are end
+     * tags. */
     bool unfinished =
         error->code == XML_ERR_TAG_NOT_FINISHED || error->code == XML_ERR_DOCUMENT_END;
     if (unfinished)
@@ -110,7 +111,8 @@ static void take_error(void *user, error_ptr error)
     /* The parser counts what it was fed, the record what stands there. */
     long consumed = xmlTextReaderByteConsumed(xml->reader);
     size_t more = xml->fed_ampersand * (ESCAPED_LEN - 1);
-    size_t at = xml->start + (consumed > 0 && (size_t)consumed > more ? (size_t)consumed - more : 0);
+    size_t at = xml->start +
+                (consumed > 0 && (size_t)consumed > more ? (size_t)consumed - more : 0);
     xml->error_at = at < xml->fed && !unfinished ? at : xml->fed;
 }
 
@@ -216,6 +218,16 @@ bool qp_xml_is(const qp_xml *xml, const char *name)
     return strcmp(xml->name, name) == 0;
 }
 
+static inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t';
+}
+
+static inline bool ends_name(char c)
+{
+    return is_blank(c) || c == '=' || c == '/' || c == '>';
+}
+
 /* The raw value of an attribute in its tag. */
 static void raw_value(const qp_xml *xml, const char *name, size_t *at, size_t *len)
 {
@@ -223,13 +235,13 @@ static void raw_value(const qp_xml *xml, const char *name, size_t *at, size_t *l
     size_t i = 1, end = xml->len, want = strlen(name);
     *at = xml->at;
     *len = xml->len;
-    while (i < end && strchr(" \n\t\r/>", tag[i]) == NULL)
+    while (i < end && !ends_name(tag[i]))
         i++;
     while (i < end) {
-        while (i < end && strchr(" \n\t\r", tag[i]) != NULL)
+        while (i < end && is_blank(tag[i]))
             i++;
         size_t from = i;
-        while (i < end && strchr(" \n\t\r=/>", tag[i]) == NULL)
+        while (i < end && !ends_name(tag[i]))
             i++;
         qp_str found = {tag + from, i - from};
         const char *quote = NULL;
@@ -311,7 +323,8 @@ qp_str qp_xml_keep(qp_xml *xml, qp_str text, size_t at, size_t len)
     return qp_arena_str(xml->in->record->arena, text.data, text.len);
 }
 
-void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at, size_t len)
+void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at,
+                    size_t len)
 {
     enum { REPORTS_MAX = 16 };
     if (xml->reports++ < REPORTS_MAX)

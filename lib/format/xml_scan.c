@@ -54,13 +54,13 @@ static size_t seek_end(qp_source *source, size_t at, const char *word, size_t ma
 {
     size_t len = strlen(word);
     for (size_t from = at; (from = seek_byte(source, from, '>', max)) != SIZE_MAX; from++)
-        if (from + 1 - at >= len &&
-            memcmp(source->text + from + 1 - len, word, len) == 0)
+        if (from + 1 - at >= len && memcmp(source->text + from + 1 - len, word, len) == 0)
             return from + 1;
     return SIZE_MAX;
 }
 
-/* The end of a document type: past the > that is in neither quotes, brackets nor comments. */
+/* The end of a document type: past the > that is in neither quotes, brackets nor
+ * comments. */
 static size_t doctype_end(qp_source *source, size_t at, size_t max)
 {
     char quote = 0;
@@ -136,7 +136,8 @@ static markup markup_at(qp_source *source, size_t at, size_t max, size_t *end)
             quote = c;
         } else if (quote == 0 && c == '>') {
             *end = i + 1;
-            return kind == MARKUP_START && source->text[i - 1] == '/' ? MARKUP_EMPTY : kind;
+            return kind == MARKUP_START && source->text[i - 1] == '/' ? MARKUP_EMPTY
+                                                                      : kind;
         }
     }
 }
@@ -145,7 +146,9 @@ static markup markup_at(qp_source *source, size_t at, size_t max, size_t *end)
 static qp_str tag_name(const char *text, size_t at, size_t end)
 {
     size_t from = at + 1 + (at + 1 < end && text[at + 1] == '/'), i = from;
-    for (; i < end && strchr(" \n\t\r/>", text[i]) == NULL; i++)
+    for (; i < end && text[i] != '>' && text[i] != ' ' && text[i] != '/' &&
+           text[i] != '\n' && text[i] != '\t';
+         i++)
         if (text[i] == ':')
             from = i + 1;
     return (qp_str){text + from, i - from};
@@ -206,8 +209,9 @@ static void check_doctype(qp_xml *xml, size_t at, size_t end)
     qp_source *source = xml->in->source;
     for (size_t i = at; (i = seek_byte(source, i, '<', end)) != SIZE_MAX; i++)
         if (begins(source, i, "<!ENTITY")) {
-            qp_record_report(xml->in->record, QP_D_file_limit, i, 8, "xml-entity",
-                             "the file declares entities of its own: they are not expanded");
+            qp_record_report(
+                xml->in->record, QP_D_file_limit, i, 8, "xml-entity",
+                "the file declares entities of its own: they are not expanded");
             return;
         }
 }
@@ -227,7 +231,8 @@ qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
             at += 4;
             continue;
         }
-        if (kind == MARKUP_DOCTYPE || (kind == MARKUP_OPEN && begins(source, at, "<!DOCTYPE")))
+        if (kind == MARKUP_DOCTYPE ||
+            (kind == MARKUP_OPEN && begins(source, at, "<!DOCTYPE")))
             check_doctype(xml, at, end);
         qp_str name = tag_name(source->text, at, end);
         if (kind == MARKUP_END && qp_str_is(name, "qipu"))
@@ -270,8 +275,8 @@ static bool add_tag(qp_xml *xml, size_t at, size_t end)
     return true;
 }
 
-/* Whether text after & is one of the five entities of XML, or the number of a character that
- * XML allows. */
+/* Whether text after & is one of the five entities of XML, or the number of a character
+ * that XML allows. */
 static bool is_reference(const char *p, size_t n)
 {
     static const char *const names[] = {"lt;", "gt;", "amp;", "quot;", "apos;"};
@@ -285,17 +290,19 @@ static bool is_reference(const char *p, size_t n)
     size_t i = hex ? 2 : 1, first = i;
     for (; i < n && p[i] != ';' && code < 0x110000; i++) {
         int c = p[i];
-        int digit = c >= '0' && c <= '9'                                       ? c - '0'
-                    : hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) ? (c | 32) - 'a' + 10
-                                                                                : -1;
+        int digit = c >= '0' && c <= '9' ? c - '0'
+                    : hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
+                        ? (c | 32) - 'a' + 10
+                        : -1;
         if (digit < 0)
             return false;
         code = code * (hex ? 16 : 10) + (uint32_t)digit;
     }
     if (i == first || i >= n || p[i] != ';')
         return false;
-    return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xD800) ||
-           (code >= 0xE000 && code <= 0xFFFD) || (code >= 0x10000 && code < 0x110000);
+    return code == '\t' || code == '\n' || code == '\r' ||
+           (code >= 0x20 && code < 0xD800) || (code >= 0xE000 && code <= 0xFFFD) ||
+           (code >= 0x10000 && code < 0x110000);
 }
 
 static bool check_ampersands(qp_xml *xml, size_t at, size_t end)
@@ -310,7 +317,8 @@ static bool check_ampersands(qp_xml *xml, size_t at, size_t end)
         if (is_reference(p + 1, left))
             continue;
         if (xml->ampersand_count == xml->ampersand_room &&
-            !grow((void **)&xml->ampersands, &xml->ampersand_room, sizeof *xml->ampersands))
+            !grow((void **)&xml->ampersands, &xml->ampersand_room,
+                  sizeof *xml->ampersands))
             return false;
         xml->ampersands[xml->ampersand_count++] = (uint32_t)(p - text);
         if (xml->reports++ < REPORTS_MAX) {
@@ -327,7 +335,8 @@ static bool too_much(qp_xml *xml, size_t at, const char *detail, const char *mes
 {
     xml->end = at;
     xml->in->record->broken = true;
-    qp_record_report(xml->in->record, QP_D_file_limit, xml->start, 1, detail, "%s", message);
+    qp_record_report(xml->in->record, QP_D_file_limit, xml->start, 1, detail, "%s",
+                     message);
     return false;
 }
 
@@ -352,7 +361,8 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
         markup kind = markup_at(source, open, max, &end);
         if (kind == MARKUP_OPEN) {
             if (end >= max)
-                return too_much(xml, max, "record", "the record is longer than the limit");
+                return too_much(xml, max, "record",
+                                "the record is longer than the limit");
             xml->end = end;
             xml->truncated = true;
             return true;
@@ -360,15 +370,18 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
         at = end;
         bool again = open != xml->start &&
                      ((kind == MARKUP_INSTRUCTION && begins(source, open, "<?xml ")) ||
-                      (kind == MARKUP_END && qp_str_is(tag_name(source->text, open, end), "qipu")));
+                      (kind == MARKUP_END &&
+                       qp_str_is(tag_name(source->text, open, end), "qipu")));
         if (kind == MARKUP_START || kind == MARKUP_EMPTY || kind == MARKUP_END) {
             qp_xml_root here = root_of(source->text, open, end, true);
             again |= open != xml->start && here == root && kind != MARKUP_END;
             if (!again) {
-                kept = kept && check_ampersands(xml, open, end) && add_tag(xml, open, end);
+                kept =
+                    kept && check_ampersands(xml, open, end) && add_tag(xml, open, end);
                 depth += kind == MARKUP_START;
                 depth -= kind == MARKUP_END && depth > 0;
-                if ((root == QP_XML_PFC ? depth == 0 : here == root && kind == MARKUP_END) ||
+                if ((root == QP_XML_PFC ? depth == 0
+                                        : here == root && kind == MARKUP_END) ||
                     (kind == MARKUP_EMPTY && open == xml->start)) {
                     xml->end = end;
                     return kept;

@@ -44,7 +44,8 @@ static const char *escape_of(unsigned char c, bool attribute)
 /* Whether U+FFFE or U+FFFF begins at p: XML has neither. */
 static bool is_noncharacter(const char *p, size_t n)
 {
-    return n >= 3 && memcmp(p, "\xEF\xBF", 2) == 0 && ((unsigned char)p[2] & 0xFE) == 0xBE;
+    return n >= 3 && memcmp(p, "\xEF\xBF", 2) == 0 &&
+           ((unsigned char)p[2] & 0xFE) == 0xBE;
 }
 
 static void put_escaped(qp_writing *writing, qp_str text, bool attribute, uint32_t ply)
@@ -84,12 +85,12 @@ static void put_escaped(qp_writing *writing, qp_str text, bool attribute, uint32
     qp_buf_add(out, from, (size_t)(end - from));
     if (lost != 0)
         qp_writing_loss(writing, "xml-character", ply,
-                        "%zu control character%s that XML cannot hold became U+FFFD", lost,
-                        lost == 1 ? "" : "s");
+                        "%zu control character%s that XML cannot hold became U+FFFD",
+                        lost, lost == 1 ? "" : "s");
 }
 
-static void put_element(qp_writing *writing, unsigned level, const char *name, qp_str text,
-                        uint32_t ply)
+static void put_element(qp_writing *writing, unsigned level, const char *name,
+                        qp_str text, uint32_t ply)
 {
     qp_buf *out = writing->out;
     put_indent(out, level);

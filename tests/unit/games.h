@@ -1,5 +1,5 @@
-/* Games for the tests of formats: texts that are read and written in memory, random trees,
- * and whether two games hold the same. */
+/* Games for the tests of formats: texts that are read and written in memory, random
+ * trees, and whether two games hold the same. */
 #ifndef QP_TEST_GAMES_H
 #define QP_TEST_GAMES_H
 
@@ -31,7 +31,8 @@ static inline int memory_write(void *user, const void *data, size_t size)
     return 0;
 }
 
-static inline qp_reader *memory_reader(const qp_context *context, memory *m, const char *format)
+static inline qp_reader *memory_reader(const qp_context *context, memory *m,
+                                       const char *format)
 {
     qp_reader_options options = {.format = format};
     return qp_reader_open(context, memory_read, m, &options);
@@ -50,8 +51,8 @@ static inline void write_game(const qp_context *context, const qp_game *game,
 
 static inline bool differ(char why[160], const char *what, qp_str a, qp_str b)
 {
-    snprintf(why, 160, "%s: '%.*s' became '%.*s'", what, (int)(a.len < 50 ? a.len : 50), a.data,
-             (int)(b.len < 50 ? b.len : 50), b.data);
+    snprintf(why, 160, "%s: '%.*s' became '%.*s'", what, (int)(a.len < 50 ? a.len : 50),
+             a.data, (int)(b.len < 50 ? b.len : 50), b.data);
     return false;
 }
 
@@ -71,8 +72,9 @@ static inline bool same_nodes(const qp_node *a, const qp_node *b, char why[160])
         return differ(why, "text", a->text, b->text);
     if (a->move != b->move || a->flags != b->flags || a->ply != b->ply ||
         a->variation != b->variation) {
-        snprintf(why, 160, "ply %u: move %x flags %x variation %u became %u: %x %x %u", a->ply,
-                 a->move, a->flags, a->variation, b->ply, b->move, b->flags, b->variation);
+        snprintf(why, 160, "ply %u: move %x flags %x variation %u became %u: %x %x %u",
+                 a->ply, a->move, a->flags, a->variation, b->ply, b->move, b->flags,
+                 b->variation);
         return false;
     }
     if (!qp_str_same(x->clock, y->clock))
@@ -80,9 +82,11 @@ static inline bool same_nodes(const qp_node *a, const qp_node *b, char why[160])
     if (!qp_str_same(x->rest, y->rest))
         return differ(why, "rest", x->rest, y->rest);
     if (x->nag_count != y->nag_count ||
-        (x->nag_count != 0 && memcmp(x->nags, y->nags, x->nag_count * sizeof *x->nags) != 0))
+        (x->nag_count != 0 &&
+         memcmp(x->nags, y->nags, x->nag_count * sizeof *x->nags) != 0))
         return differ(why, "nags", QP_STR("some"), QP_STR("others"));
-    return same_comments(x->before, y->before, why) && same_comments(x->after, y->after, why);
+    return same_comments(x->before, y->before, why) &&
+           same_comments(x->after, y->after, why);
 }
 
 /* All that a format which holds everything must keep. */
@@ -99,8 +103,8 @@ static inline bool same_games(const qp_game *a, const qp_game *b, char why[160])
     if (a->tag_count != b->tag_count || a->result != b->result ||
         a->result_given != b->result_given || a->start_given != b->start_given ||
         !qp_board_same(&a->start, &b->start) || a->start.quiet != b->start.quiet ||
-        a->start.round != b->start.round || a->legal != b->legal || a->plies != b->plies ||
-        a->nodes != b->nodes || a->variations != b->variations ||
+        a->start.round != b->start.round || a->legal != b->legal ||
+        a->plies != b->plies || a->nodes != b->nodes || a->variations != b->variations ||
         a->comment_places != b->comment_places || a->end != b->end)
         return differ(why, "heads", QP_STR("these"), QP_STR("others"));
     if (!same_comments(a->comments, b->comments, why))
@@ -116,10 +120,10 @@ static inline bool same_games(const qp_game *a, const qp_game *b, char why[160])
     return x == y || differ(why, "nodes", QP_STR("some"), QP_STR("fewer or more"));
 }
 
-/* Writes the game, reads it back, and writes it again: the game must be the same, and so must
- * both texts. */
-static inline bool survives(const qp_context *context, const qp_game *game, const char *format,
-                            char why[160])
+/* Writes the game, reads it back, and writes it again: the game must be the same, and so
+ * must both texts. */
+static inline bool survives(const qp_context *context, const qp_game *game,
+                            const char *format, char why[160])
 {
     qp_buf first = {0}, second = {0};
     write_game(context, game, format, &first);
@@ -133,7 +137,8 @@ static inline bool survives(const qp_context *context, const qp_game *game, cons
     same = same && same_games(game, again, why);
     if (same) {
         write_game(context, again, format, &second);
-        same = qp_str_same((qp_str){first.data, first.len}, (qp_str){second.data, second.len}) ||
+        same = qp_str_same((qp_str){first.data, first.len},
+                           (qp_str){second.data, second.len}) ||
                differ(why, "text", (qp_str){first.data, first.len},
                       (qp_str){second.data, second.len});
     }
@@ -155,10 +160,32 @@ static inline uint32_t random_below(uint64_t *seed, uint32_t n)
 static inline qp_str nasty_text(uint64_t *seed)
 {
     static const char *const texts[] = {
-        "", " ", "炮二平五", "a\"b\\c", "<move> & </move>", "]]>", "&lt;&#65;", "{\"a\":[1,2]}",
-        "line one\nline two\n", "\ttab", " blanks ", "}])>", "\xF0\x9F\x90\x8E 馬", "%s%n",
-        "\xEF\xBB\xBFmark", "'quotes'", "--><!--", "<![CDATA[x", "\\u0041\\n", "１－０",
-        "\r\n", "\x7F", "é\xC2\x85", "[Event \"x\"]", "(1. h2e2)", "\xE3\x80\x80",
+        "",
+        " ",
+        "炮二平五",
+        "a\"b\\c",
+        "<move> & </move>",
+        "]]>",
+        "&lt;&#65;",
+        "{\"a\":[1,2]}",
+        "line one\nline two\n",
+        "\ttab",
+        " blanks ",
+        "}])>",
+        "\xF0\x9F\x90\x8E 馬",
+        "%s%n",
+        "\xEF\xBB\xBFmark",
+        "'quotes'",
+        "--><!--",
+        "<![CDATA[x",
+        "\\u0041\\n",
+        "１－０",
+        "\r\n",
+        "\x7F",
+        "é\xC2\x85",
+        "[Event \"x\"]",
+        "(1. h2e2)",
+        "\xE3\x80\x80",
     };
     return qp_str_of(texts[random_below(seed, QP_COUNT(texts))]);
 }
@@ -215,12 +242,14 @@ static inline void random_game(uint64_t *seed, qp_arena *arena, qp_game *game)
     enum { LINES = 12, PLIES = 14 };
     random_line lines[LINES];
     size_t count = 0;
-    static const char *const names[] = {"Event", "Red", "Black", "X", "x y", "Red", "日期"};
+    static const char *const names[] = {"Event", "Red", "Black", "X",
+                                        "x y",   "Red", "日期"};
     *game = (qp_game){.number = 1, .legal = true};
     qp_board_start(&game->start);
     if (random_below(seed, 3) == 0) {
         qp_fen_report report;
-        qp_fen_read(QP_STR("3k5/9/9/4R4/9/9/9/9/4p4/3K5 b - - 7 31"), &game->start, &report);
+        qp_fen_read(QP_STR("3k5/9/9/4R4/9/9/9/9/4p4/3K5 b - - 7 31"), &game->start,
+                    &report);
         game->start_given = true;
     }
     qp_tag *tags = qp_arena_zero(arena, QP_COUNT(names) * sizeof *tags);
@@ -238,8 +267,8 @@ static inline void random_game(uint64_t *seed, qp_arena *arena, qp_game *game)
         bool variation = i > 0;
         for (unsigned p = random_below(seed, line->plies) + variation; p > 0; p--) {
             qp_node *prev = variation ? main_ply->prev : line->last;
-            qp_node *node = random_ply(seed, arena, &line->board,
-                                       variation ? main_ply->move : 0);
+            qp_node *node =
+                random_ply(seed, arena, &line->board, variation ? main_ply->move : 0);
             if (node == NULL)
                 break;
             node->prev = prev;
@@ -284,7 +313,9 @@ static inline void random_game(uint64_t *seed, qp_arena *arena, qp_game *game)
     uint32_t number = 0;
     for (const qp_node *n = game->first; n != NULL; n = qp_node_walk(n, NULL)) {
         qp_node *node = (qp_node *)n;
-        node->variation = node->owner != NULL ? ++number : node->prev ? node->prev->variation : 0;
+        node->variation = node->owner != NULL ? ++number
+                          : node->prev        ? node->prev->variation
+                                              : 0;
     }
 }
 

@@ -57,19 +57,26 @@ Test(json, texts_come_back)
         const char *text;
     } rows[] = {
         {"{\"tags\":{},\"line\":[]}\n"},
-        {"{\"tags\":{\"Event\":\"a\\\"b\\\\c\",\"Red\":\"周\"},\"result\":\"*\",\"comment\":\"x\\ny\","
+        {"{\"tags\":{\"Event\":\"a\\\"b\\\\c\",\"Red\":\"周\"},\"result\":\"*\","
+         "\"comment\":\"x\\ny\","
          "\"line\":[{\"move\":\"h2e2\",\"text\":\"炮二平五\"}]}\n"},
-        {"{\"tags\":{\"B\":\"2\",\"A\":\"1\"},\"tagList\":[[\"B\",\"2\"],[\"A\",\"1\"],[\"B\",\"3\"]],"
+        {"{\"tags\":{\"B\":\"2\",\"A\":\"1\"},\"tagList\":[[\"B\",\"2\"],[\"A\",\"1\"],["
+         "\"B\",\"3\"]],"
          "\"line\":[]}\n"},
-        {"{\"tags\":{},\"comment\":\"one\\n\\ntwo\",\"comments\":[\"one\\n\",\"two\"],\"line\":["
-         "{\"move\":\"h2e2\",\"nags\":[1,146],\"clock\":\"0:01:30\",\"comment\":\"\"}]}\n"},
+        {"{\"tags\":{},\"comment\":\"one\\n\\ntwo\",\"comments\":[\"one\\n\",\"two\"],"
+         "\"line\":["
+         "{\"move\":\"h2e2\",\"nags\":[1,146],\"clock\":\"0:01:30\",\"comment\":\"\"}]}"
+         "\n"},
         /* what replaces a variation's first ply stands beside it */
-        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\",\"before\":"
+        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\","
+         "\"before\":"
          "\"b\"},{\"move\":\"h9g7\"}],[{\"move\":\"c3c4\"}]]},{\"move\":\"h9g7\"}]}\n"},
-        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"a9a5\",\"illegal\":true},"
+        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"a9a5\",\"illegal\":true}"
+         ","
          "{\"move\":\"a0a1\"},{\"text\":\"xyzzy\",\"rest\":\"xyzzy 1-0\"},"
          "{\"text\":\"foo \\\"bar\\\"\"}]}\n"},
-        {"{\"tags\":{},\"start\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 7 31\",\"line\":[]}\n"},
+        {"{\"tags\":{},\"start\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 7 "
+         "31\",\"line\":[]}\n"},
         {"{\"tags\":{\"\\u0000\\u001f\":\"\\u0001\"},\"line\":[]}\n"},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
@@ -90,8 +97,8 @@ Test(json, texts_come_back)
     }
 }
 
-/* What other hands write: pretty-printed, keys in another order, escapes, an array of games,
- * variations of a variation's first ply, a tag that is no string. */
+/* What other hands write: pretty-printed, keys in another order, escapes, an array of
+ * games, variations of a variation's first ply, a tag that is no string. */
 Test(json, reads_what_others_write)
 {
     static const struct {
@@ -100,15 +107,23 @@ Test(json, reads_what_others_write)
         {"[\n  {\n    \"line\": [ {\"text\": \"\\u70ae\\u4e8c\\u5e73\\u4e94\", \"move\": "
          "\"h2e2\"} ],\n    \"tags\": {}\n  }\n]\n",
          "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"text\":\"炮二平五\"}]}\n"},
-        {"{\"line\":[{\"variations\":[[{\"move\":\"b2e2\",\"variations\":[[{\"move\":\"c3c4\"}]]}]],"
+        {"{\"line\":[{\"variations\":[[{\"move\":\"b2e2\",\"variations\":[[{\"move\":"
+         "\"c3c4\"}]]}]],"
          "\"move\":\"h2e2\"}]}",
-         "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\"}],"
+         "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\"}]"
+         ","
          "[{\"move\":\"c3c4\"}]]}]}\n"},
         {"{\"tags\":{\"Round\":3},\"line\":null,\"comment\":\"\\ud83d\\udc0e\\/\"}",
          "{\"tags\":{\"Round\":\"3\"},\"comment\":\"\xF0\x9F\x90\x8E/\",\"line\":[]}\n"},
-        {"{\"tags\":{\"FEN\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 0 1\"}}",
-         "{\"tags\":{\"FEN\":\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 0 1\"},\"start\":"
-         "\"4k4/9/9/9/9/9/9/9/4p4/3K5 b - - 0 1\",\"line\":[]}\n"},
+        /* the tree of vschess: what stands in one "next" are alternatives */
+        {"{\"fen\":\"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1\",\"comment\":\"c\",\"next\":["
+         "{\"move\":\"d0d1\",\"comment\":\"\",\"next\":[{\"move\":\"e9e8\",\"next\":[]},"
+         "{\"move\":\"e9f9\",\"next\":[{\"move\":\"d1d2\",\"comment\":\"\\u0041\"}]}]},"
+         "{\"move\":\"d0d1\"}],\"defaultIndex\":0}",
+         "{\"tags\":{},\"start\":\"4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1\",\"comment\":\"c\","
+         "\"line\":[{\"move\":\"d0d1\",\"variations\":[[{\"move\":\"d0d1\"}]]},"
+         "{\"move\":\"e9e8\",\"variations\":[[{\"move\":\"e9f9\"},"
+         "{\"move\":\"d1d2\",\"comment\":\"A\"}]]}]}\n"},
         {"{\"line\":[\"h2e2\",\"h9g7\"]}",
          "{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}]}\n"},
     };
@@ -140,7 +155,8 @@ Test(json, errors_have_places)
         unsigned plies; /* kept */
     } rows[] = {
         {"{\"line\":[{\"move\":\"h2e2\"}", QP_D_file_truncated, 1, 25, 1},
-        {"{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"} x", QP_D_file_corrupt, 1, 42, 2},
+        {"{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"} x", QP_D_file_corrupt, 1, 42,
+         2},
         {"{\"line\":[{\"move\":\"h2e2\"},]}", QP_D_file_corrupt, 1, 26, 1},
         {"{\"tags\":{\"a\":1,},\"line\":[]}", QP_D_file_corrupt, 1, 16, 0},
         {"{\"tags\":{\"a\":01}}", QP_D_file_corrupt, 1, 14, 0},
@@ -151,13 +167,21 @@ Test(json, errors_have_places)
         {"{\"tags\":{a:1}}", QP_D_file_corrupt, 1, 10, 0},
         {"{\"tags\":[],\"line\":[]}", QP_D_file_corrupt, 1, 9, 0},
         {"{\"line\":[{\"move\":\"h2e2\",\"nags\":[1.5]}]}", QP_D_file_corrupt, 1, 33, 1},
-        {"{\"line\":[{\"move\":\"h2e2\",\"nags\":[65536]}]}", QP_D_file_corrupt, 1, 33, 1},
-        {"{\"line\":[{\"move\":\"h2e2\",\"variations\":[3]}]}", QP_D_file_corrupt, 1, 39, 1},
+        {"{\"line\":[{\"move\":\"h2e2\",\"nags\":[65536]}]}", QP_D_file_corrupt, 1, 33,
+         1},
+        {"{\"line\":[{\"move\":\"h2e2\",\"variations\":[3]}]}", QP_D_file_corrupt, 1, 39,
+         1},
         {"{\"line\":[7]}", QP_D_file_corrupt, 1, 10, 0},
         {"{\"tags\":{},\"result\":\"red\"}", QP_D_file_corrupt, 1, 22, 0},
         {"{\"tags\":{},\"comment\":\"\\ud83d\"}", QP_D_encoding_invalid, 1, 23, 0},
         {"{\"tags\":{},\"colour\":1}", QP_D_loss, 1, 13, 0},
         {"{\"line\":[{\"move\":\"h2e2\",\"eval\":0.3}]}", QP_D_loss, 1, 26, 1},
+        {"{\"line\":[{\"move\":\"h2\",\"text\":\"炮二平五\"}]}", QP_D_file_corrupt, 1, 19,
+         1},
+        {"{\"line\":[{\"comment\":\"x\"}]}", QP_D_file_corrupt, 1, 10, 0},
+        {"{\"fen\":\"\",\"next\":[{\"move\":\"h2e2\"}],\"defaultIndex\":1}", QP_D_loss, 1,
+         37, 1},
+        {"{\"next\":[{\"move\":\"h2e2\",\"next\":[3]}]}", QP_D_file_corrupt, 1, 33, 1},
         {"junk {\"line\":[{\"move\":\"h2e2\"}]}", QP_D_file_corrupt, 1, 1, 1},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
@@ -196,7 +220,8 @@ Test(json, a_broken_game_costs_only_itself)
 /* Objects that are no games are passed over; a file of nothing else holds no game. */
 Test(json, other_json_is_no_game)
 {
-    memory m = {.text = QP_STR("{\"type\":\"info\",\"file\":\"a\"}\n{\"a\":[1,2]}\n[]\n3\n")};
+    memory m = {.text =
+                    QP_STR("{\"type\":\"info\",\"file\":\"a\"}\n{\"a\":[1,2]}\n[]\n3\n")};
     qp_reader *reader = memory_reader(context, &m, "json");
     const qp_game *game;
     cr_expect_eq(qp_reader_next(reader, &game), QP_END);
@@ -218,7 +243,8 @@ Test(json, nesting_costs_no_stack)
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
         qp_buf text = {0};
         const qp_game *game;
-        qp_buf_add_text(&text, "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":");
+        qp_buf_add_text(&text,
+                        "{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"variations\":");
         for (size_t n = 0; n < rows[i].count; n++)
             qp_buf_add_text(&text, rows[i].open);
         memory m = {.text = {text.data, text.len}};

@@ -60,11 +60,13 @@ Test(xml, broken_plies_survive)
     static const struct {
         const char *text;
     } rows[] = {
-        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"a9a5\",\"illegal\":true},"
+        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\"},{\"move\":\"a9a5\",\"illegal\":true}"
+         ","
          "{\"move\":\"a0a1\"},{\"text\":\"xyzzy\",\"rest\":\"xyzzy <1-0>\"},"
          "{\"text\":\"foo \\\"bar\\\"\"}]}\n"},
         {"{\"tags\":{},\"line\":[{\"text\":\"\"}]}\n"},
-        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"text\":\"a\\tb\\nc\",\"variations\":[["
+        {"{\"tags\":{},\"line\":[{\"move\":\"h2e2\",\"text\":\"a\\tb\\nc\","
+         "\"variations\":[["
          "{\"text\":\"9999\"}]]}]}\n"},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
@@ -110,29 +112,39 @@ Test(xml, records)
         {"xml",
          "<?xml version=\"1.0\" encoding=\"GBK\"?><!-- c --><qipu version='1'>\n<game>"
          "<tags><tag name=\"A&amp;B\"><![CDATA[<x>]]>&#65;</tag></tags><comment/>"
-         "<line><move iccs='h2e2' text='&#x70ae;二平五'><nag> 3 </nag></move></line></game></qipu>",
-         "{\"tags\":{\"A&B\":\"<x>A\"},\"comment\":\"\",\"line\":[{\"move\":\"h2e2\",\"text\":"
+         "<line><move iccs='h2e2' text='&#x70ae;二平五'><nag> 3 "
+         "</nag></move></line></game></qipu>",
+         "{\"tags\":{\"A&B\":\"<x>A\"},\"comment\":\"\",\"line\":[{\"move\":\"h2e2\","
+         "\"text\":"
          "\"炮二平五\",\"nags\":[3]}]}\n"},
         {"cbf",
          "\xEF\xBB\xBF<?xml version=\"1.0\"?><ChineseChessRecord Version=\"1.0\"><Head>"
-         "<Name>n</Name><Red>甲&amp;乙</Red><From>f</From><Site /><RecordResult>2</RecordResult>"
+         "<Name>n</Name><Red>甲&amp;乙</Red><From>f</From><Site "
+         "/><RecordResult>2</RecordResult>"
          "</Head><MoveList><Move value=\"00-00\"><![CDATA[c]]></Move>"
          "<Move value=\"77-47\" branch=\"1\" /><Move value=\"70-62\" branch=\"1\" />"
          "<Move value=\"79-67\" end=\"1\">d</Move><Move value=\"63-64\" end=\"1\"/>"
          "<Move value=\"26-25\" end=\"1\"/></MoveList></ChineseChessRecord>",
          /* an alternative belongs to the ply that was owed last: ply 2, then ply 1 */
-         "{\"tags\":{\"Title\":\"n\",\"Red\":\"甲&乙\",\"CBF_From\":\"f\"},\"result\":\"0-1\","
-         "\"comment\":\"c\",\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"c3c4\"}]]},"
+         "{\"tags\":{\"Title\":\"n\",\"Red\":\"甲&乙\",\"CBF_From\":\"f\"},\"result\":"
+         "\"0-1\","
+         "\"comment\":\"c\",\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":"
+         "\"c3c4\"}]]},"
          "{\"move\":\"h9g7\",\"variations\":[[{\"move\":\"g6g5\"}]]},{\"move\":\"h0g2\","
          "\"comment\":\"d\"}]}\n"},
         {"pfc",
-         "[pfchessrecord]<!-- <?xml version=\"1.0\"?><n version=\"2\" win=\"1-0\" title=\"t\" "
-         "m=\"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\" c=\"s\"><n m=\"e0e1\" c=\"\"><n m=\"d9d8\"/>"
-         "<n m=\"d9e9\" default=\"true\"><n m=\"e1e2\"/></n></n><n m=\"e0f0\" c=\"a&quot;b\"/></n>"
+         "[pfchessrecord]<!-- <?xml version=\"1.0\"?><n version=\"2\" win=\"1-0\" "
+         "title=\"t\" "
+         "m=\"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\" c=\"s\"><n m=\"e0e1\" c=\"\"><n "
+         "m=\"d9d8\"/>"
+         "<n m=\"d9e9\" default=\"true\"><n m=\"e1e2\"/></n></n><n m=\"e0f0\" "
+         "c=\"a&quot;b\"/></n>"
          " -->[/pfchessrecord]",
          "{\"tags\":{\"Title\":\"t\"},\"start\":\"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\","
-         "\"result\":\"1-0\",\"comment\":\"s\",\"line\":[{\"move\":\"e0e1\",\"variations\":[[{\"move\":"
-         "\"e0f0\",\"comment\":\"a\\\"b\"}]]},{\"move\":\"d9d8\",\"variations\":[[{\"move\":\"d9e9\","
+         "\"result\":\"1-0\",\"comment\":\"s\",\"line\":[{\"move\":\"e0e1\","
+         "\"variations\":[[{\"move\":"
+         "\"e0f0\",\"comment\":\"a\\\"b\"}]]},{\"move\":\"d9d8\",\"variations\":[[{"
+         "\"move\":\"d9e9\","
          "\"illegal\":true},{\"move\":\"e1e2\",\"illegal\":true}]]}]}\n"},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++)
@@ -161,7 +173,8 @@ Test(xml, damage_has_a_place)
     } rows[] = {
         {"<qipu version=\"1\">\n<game><line>\n<move iccs=\"h2e2\"/>\n<move iccs=\"h9g7\"",
          QP_D_file_truncated, 4, 1, 1},
-        {"<qipu version=\"1\">\n<game><line>\n<move iccs=\"h2e2\"/></lin>\n<move iccs=\"h9g7\"/>"
+        {"<qipu version=\"1\">\n<game><line>\n<move iccs=\"h2e2\"/></lin>\n<move "
+         "iccs=\"h9g7\"/>"
          "</line></game>\n<game/></qipu>",
          QP_D_file_corrupt, 3, 2, 1},
         {"<qipu version=\"1\">\n<game><line>\n<move iccs=\"h2e2\"/>\n<move iccs=h9g7/>"
@@ -169,11 +182,14 @@ Test(xml, damage_has_a_place)
          QP_D_file_corrupt, 4, 2, 1},
         {"<qipu version=\"1\">\n<game><line>\n<move iccs=\"h2e2\"/>\n<game/></qipu>",
          QP_D_file_corrupt, 4, 2, 1},
-        {"<qipu version=\"1\"><game>\n<tags><tag name=\"a\">x &nbsp; y &zz</tag></tags></game></qipu>",
+        {"<qipu version=\"1\"><game>\n<tags><tag name=\"a\">x &nbsp; y "
+         "&zz</tag></tags></game></qipu>",
          QP_D_tag_broken, 2, 1, 0},
-        {"<qipu version=\"1\"><game>\n<comment>&#1; &#xD800; &#x;</comment></game></qipu>",
+        {"<qipu version=\"1\"><game>\n<comment>&#1; &#xD800; "
+         "&#x;</comment></game></qipu>",
          QP_D_tag_broken, 2, 1, 0},
-        {"<qipu version=\"1\"><game>\n<opening>x</opening></game></qipu>", QP_D_loss, 2, 1, 0},
+        {"<qipu version=\"1\"><game>\n<opening>x</opening></game></qipu>", QP_D_loss, 2,
+         1, 0},
         {"<qipu version=\"7\"><game/></qipu>", QP_D_tag_broken, 1, 1, 0},
         {"<!DOCTYPE q [\n<!ENTITY a \"]>\">\n]><qipu version=\"1\"><game/></qipu>",
          QP_D_file_limit, 2, 1, 0},
@@ -189,7 +205,8 @@ Test(xml, damage_has_a_place)
             const qp_finding *finding = told(reader, rows[i].code);
             cr_expect_not_null(finding, "row %zu", i);
             if (finding != NULL)
-                cr_expect_eq(finding->line, rows[i].line, "row %zu: line %u", i, finding->line);
+                cr_expect_eq(finding->line, rows[i].line, "row %zu: line %u", i,
+                             finding->line);
             cr_expect_eq(game->plies, rows[i].plies, "row %zu: %u plies", i, game->plies);
         }
         cr_expect_eq(games, rows[i].games, "row %zu: %u games", i, games);
@@ -199,22 +216,25 @@ Test(xml, damage_has_a_place)
 
 Test(xml, unknown_references_stay_as_text)
 {
-    memory m = {.text = QP_STR("<qipu version=\"1\"><game><tags><tag name=\"R&amp;D &x; & y\">"
-                               "&nbsp;&#0;&lt;</tag></tags></game></qipu>")};
+    memory m = {
+        .text = QP_STR("<qipu version=\"1\"><game><tags><tag name=\"R&amp;D &x; & y\">"
+                       "&nbsp;&#0;&lt;</tag></tags></game></qipu>")};
     qp_reader *reader = memory_reader(context, &m, NULL);
     const qp_game *game;
     qp_reader_next(reader, &game);
     cr_assert_not_null(game);
-    cr_expect_str_eq(as_json(game), "{\"tags\":{\"R&D &x; & y\":\"&nbsp;&#0;<\"},\"line\":[]}\n");
+    cr_expect_str_eq(as_json(game),
+                     "{\"tags\":{\"R&D &x; & y\":\"&nbsp;&#0;<\"},\"line\":[]}\n");
     qp_reader_close(reader);
 }
 
 /* Several documents in one file, of several kinds. */
 Test(xml, pasted_documents)
 {
-    memory m = {.text = QP_STR("<?xml version=\"1.0\"?><qipu version=\"1\"><game/></qipu>\n"
-                               "<?xml version=\"1.0\"?>\n<ChineseChessRecord/>junk"
-                               "<qipu version=\"1\"><game/><game/></qipu><game/>")};
+    memory m = {.text =
+                    QP_STR("<?xml version=\"1.0\"?><qipu version=\"1\"><game/></qipu>\n"
+                           "<?xml version=\"1.0\"?>\n<ChineseChessRecord/>junk"
+                           "<qipu version=\"1\"><game/><game/></qipu><game/>")};
     qp_reader *reader = memory_reader(context, &m, "xml");
     const qp_game *game;
     unsigned games = 0;
@@ -231,7 +251,8 @@ Test(xml, probe)
         qp_xml_root root;
     } rows[] = {
         {"<qipu version=\"1\">", QP_XML_GAME},
-        {"<?xml version=\"1.0\"?>\n<!DOCTYPE x [<!ENTITY a \"b\">]>\n<ChineseChessRecord>",
+        {"<?xml version=\"1.0\"?>\n<!DOCTYPE x [<!ENTITY a "
+         "\"b\">]>\n<ChineseChessRecord>",
          QP_XML_CBF},
         {"<!-- <ChineseChessRecord> --><x>", QP_XML_NONE},
         {"<n m=\"4k4/9/9/9/9/9/9/9/9/4K4 w\">", QP_XML_PFC},
@@ -280,7 +301,8 @@ Test(xml, a_long_record_is_refused)
     qp_buf_add_text(&text, "<qipu version=\"1\"><game><comment>");
     for (size_t n = 0; n < 20000; n++)
         qp_buf_add_char(&text, 'x');
-    qp_buf_add_text(&text, "</comment></game><game><line><move iccs=\"h2e2\"/></line></game></qipu>");
+    qp_buf_add_text(
+        &text, "</comment></game><game><line><move iccs=\"h2e2\"/></line></game></qipu>");
     memory m = {.text = {text.data, text.len}};
     qp_reader *reader = memory_reader(context, &m, "xml");
     cr_expect_eq(qp_reader_next(reader, &game), QP_BAD);
@@ -294,7 +316,8 @@ Test(xml, a_long_record_is_refused)
 /* The first move decides the side, whatever the position says. */
 Test(xml, the_first_move_says_who_moves)
 {
-    memory m = {.text = QP_STR("<n m=\"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\"><n m=\"d9d8\"/></n>")};
+    memory m = {
+        .text = QP_STR("<n m=\"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\"><n m=\"d9d8\"/></n>")};
     qp_reader *reader = memory_reader(context, &m, NULL);
     const qp_game *game;
     cr_expect_eq(qp_reader_next(reader, &game), QP_OK);
