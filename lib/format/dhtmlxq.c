@@ -253,6 +253,14 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
     return end ? QP_DX_FIELD_END : QP_DX_FIELD;
 }
 
+/* Whether a text is a page; its block may stand behind what a probe sees. */
+static bool is_page(qp_str text)
+{
+    text = qp_str_trim(text);
+    return qp_dhtmlxq_begins(text.data, text.len, "<!DOCTYPE html") ||
+           qp_dhtmlxq_begins(text.data, text.len, "<html");
+}
+
 static unsigned dhtmlxq_probe(const qp_probe *probe)
 {
     const char *p = probe->text.data;
@@ -271,7 +279,7 @@ static unsigned dhtmlxq_probe(const qp_probe *probe)
         p++;
         n--;
     }
-    return 0;
+    return is_page(probe->text) ? 5 : 0;
 }
 
 const qp_format qp_format_dhtmlxq = {
