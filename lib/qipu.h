@@ -188,11 +188,12 @@ typedef uint16_t qp_move;
 #define QP_TO(move) ((qp_square)((move) & 127))
 
 /* A position, a plain value. Read it freely; change it only with the functions below,
- * which keep king[] and the counters true. */
+ * which keep king[], calm and the counters true. */
 typedef struct qp_board {
     qp_piece at[QP_SQUARES]; /* what stands on each square */
     uint8_t side;            /* whose move it is */
     uint8_t king[2];         /* square of each side's (first) king, or QP_NO_SQUARE */
+    uint8_t calm;            /* what is known of the kings' safety; 0 is always true */
     uint16_t quiet;          /* plies since the last capture: the FEN's fifth field */
     uint16_t round;          /* from 1: the FEN's sixth field */
 } qp_board;

@@ -10,12 +10,28 @@
 #if defined(__GNUC__)
 #define QP_LIKELY_TO(x) __builtin_expect(!!(x), 1)
 #define QP_RARE(x) __builtin_expect(!!(x), 0)
+/* For what is seldom called, so that it costs the function around it no registers. */
+#define QP_APART __attribute__((noinline))
 #define QP_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define QP_LIKELY_TO(x) (x)
 #define QP_RARE(x) (x)
+#define QP_APART
 #define QP_PRINTF(text, first)
 #endif
+
+/* The number of the lowest bit of bits, which is not 0. */
+static inline unsigned qp_lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(bits);
+#else
+    unsigned n = 0;
+    while (!(bits >> n & 1))
+        n++;
+    return n;
+#endif
+}
 
 #define QP_STR(literal) ((qp_str){(literal), sizeof(literal) - 1})
 static inline qp_str qp_str_of(const char *text)

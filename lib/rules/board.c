@@ -35,37 +35,52 @@ bool qp_board_same(const qp_board *a, const qp_board *b)
 
 void qp_rules_set_kings(qp_board *board)
 {
+    board->calm = 0;
     for (int side = QP_RED; side <= QP_BLACK; side++) {
         const qp_piece *king = memchr(board->at, QP_PIECE(side, QP_KING), QP_SQUARES);
         board->king[side] = king ? (qp_square)(king - board->at) : QP_NO_SQUARE;
     }
 }
 
-void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)
+/* Of legal moves the compiler makes a function of its own. */
+static QP_INLINE void make(qp_board *board, qp_move move, qp_undo *undo, bool legal)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
+    unsigned mover = board->side;
     qp_piece piece = board->at[from], taken = board->at[to];
-    undo->king[0] = board->king[0];
-    undo->king[1] = board->king[1];
-    undo->quiet = board->quiet;
-    undo->round = board->round;
+    memcpy(undo->rest, (const char *)board + offsetof(qp_board, side), sizeof undo->rest);
     undo->taken = taken;
-    if (QP_RARE(piece == 0)) {
+    board->side ^= 1;
+    board->round = (uint16_t)(board->round + (mover & (board->round != UINT16_MAX)));
+    if (QP_RARE(!legal && piece == 0)) {
         undo->taken = NOTHING_LIFTED;
         taken = 0;
     } else {
         board->at[from] = 0;
         board->at[to] = piece;
-        if (QP_PIECE_KIND(piece) == QP_KING || QP_PIECE_KIND(taken) == QP_KING)
+        if (QP_RARE(QP_PIECE_KIND(piece) == QP_KING || QP_PIECE_KIND(taken) == QP_KING))
             qp_rules_set_kings(board);
+        unsigned red = board->king[QP_RED], black = board->king[QP_BLACK];
+        board->calm &= (uint8_t)~(
+            QP_CALM(QP_RED, touches(red, from) | touches(red, to)) |
+            QP_CALM(QP_BLACK, touches(black, from) | touches(black, to)));
+        if (legal && (qp_zones[board->king[mover]] & QP_ZONE_PALACE(mover)))
+            board->calm |= (uint8_t)QP_CALM(mover, QP_CALM_ALL);
     }
     if (taken != 0 && from != to)
         board->quiet = 0;
     else
-        board->quiet = (uint16_t)(board->quiet + (board->quiet < UINT16_MAX));
-    board->round =
-        (uint16_t)(board->round + (board->side == QP_BLACK && board->round < UINT16_MAX));
-    board->side ^= 1;
+        board->quiet = (uint16_t)(board->quiet + (board->quiet != UINT16_MAX));
+}
+
+void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)
+{
+    make(board, move, undo, false);
+}
+
+void qp_rules_make_legal(qp_board *board, qp_move move, qp_undo *undo)
+{
+    make(board, move, undo, true);
 }
 
 void qp_rules_undo(qp_board *board, qp_move move, const qp_undo *undo)
@@ -75,11 +90,7 @@ void qp_rules_undo(qp_board *board, qp_move move, const qp_undo *undo)
         board->at[QP_TO(move)] = undo->taken;
         board->at[QP_FROM(move)] = piece;
     }
-    board->king[0] = undo->king[0];
-    board->king[1] = undo->king[1];
-    board->quiet = undo->quiet;
-    board->round = undo->round;
-    board->side ^= 1;
+    memcpy((char *)board + offsetof(qp_board, side), undo->rest, sizeof undo->rest);
 }
 
 void qp_board_play(qp_board *board, qp_move move)

@@ -34,10 +34,10 @@ static inline bool ray_threat(uint64_t pieces, qp_piece a, qp_piece b, qp_piece 
 {
     const uint64_t end = (uint64_t)NO_THREAT << 60;
     pieces |= end;
-    pieces >>= lowest_bit(pieces) & ~3u;
+    pieces >>= qp_lowest_bit(pieces) & ~3u;
     unsigned first = pieces & 15;
     pieces = pieces >> 4 | end;
-    pieces >>= lowest_bit(pieces) & ~3u;
+    pieces >>= qp_lowest_bit(pieces) & ~3u;
     return first == a || first == b || (pieces & 15) == cannon;
 }
 
@@ -83,9 +83,11 @@ static QP_INLINE bool horse_threat(const qp_board *board, unsigned king, unsigne
 /* Whether a king in its own palace can be taken, or (where facing) an enemy king looks at
  * it, after a move; from and to are the king's own square where there is none. Only
  * rooks, cannons, horses and pawns come near, and in front and at both sides of it the
- * board goes on for two squares at least. side is a constant wherever this is called. */
+ * board goes on for two squares at least. doubts: from where (QP_CALM_...) is to be asked.
+ * side is a constant wherever this is called. */
 static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsigned from,
-                                    unsigned to, bool facing, const qp_side side)
+                                    unsigned to, bool facing, unsigned doubts,
+                                    const qp_side side)
 {
     const qp_side enemy = QP_OTHER(side);
     const qp_piece rook = QP_PIECE(enemy, QP_ROOK), cannon = QP_PIECE(enemy, QP_CANNON);
@@ -94,16 +96,29 @@ static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsign
     unsigned file = king % 9, rank = side == QP_RED ? king / 9 : 9 - king / 9;
     qp_piece other = facing ? QP_PIECE(enemy, QP_KING) : rook;
 
-    const qp_piece *back = board->at + file + (side == QP_RED ? 0 : 81);
-    uint64_t pieces = nine_pieces(back, 9 * forward) | (uint64_t)back[81 * forward] << 36;
-    pieces =
-        after_move(pieces, from % 9 == file, side == QP_RED ? from / 9 : 9 - from / 9,
-                   to % 9 == file, side == QP_RED ? to / 9 : 9 - to / 9);
-    if (ray_threat(pieces >> rank * 4 >> 4, rook, other, cannon))
-        return true;
-    if (QP_RARE(rank_is_armed(board->at + (king - file), QP_PIECE(enemy, 0))) &&
+    if (doubts & QP_CALM_FILE) {
+        const qp_piece *back = board->at + file + (side == QP_RED ? 0 : 81);
+        uint64_t pieces =
+            nine_pieces(back, 9 * forward) | (uint64_t)back[81 * forward] << 36;
+        pieces =
+            after_move(pieces, from % 9 == file, side == QP_RED ? from / 9 : 9 - from / 9,
+                       to % 9 == file, side == QP_RED ? to / 9 : 9 - to / 9);
+        if (ray_threat(pieces >> rank * 4 >> 4, rook, other, cannon))
+            return true;
+        if (QP_RARE(rank != 0)) {
+            uint64_t behind = pieces >> (rank - 1) * 4 & 15;
+            if (rank == 2)
+                behind |= (pieces & 15) << 4;
+            if (ray_threat(behind, rook, other, cannon))
+                return true;
+        }
+    }
+    if ((doubts & QP_CALM_RANK) &&
+        QP_RARE(rank_is_armed(board->at + (king - file), QP_PIECE(enemy, 0))) &&
         rank_threat(board, king, from, to, rook, cannon))
         return true;
+    if (!(doubts & QP_CALM_NEAR))
+        return false;
     const qp_piece *at = board->at + king;
     if (QP_RARE(at[9 * forward] == pawn || at[1] == pawn || at[-1] == pawn) &&
         ((at[9 * forward] == pawn && king + (unsigned)(9 * forward) != to) ||
@@ -113,17 +128,10 @@ static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsign
     horse_threat(board, king, from, to, (away)*forward, (leg)*forward, horse)
     if (HORSE(7, 8) || HORSE(11, 10) || HORSE(17, 8) || HORSE(19, 10))
         return true;
-    if (rank == 0)
-        return false;
-    if (HORSE(-7, -8) || HORSE(-11, -10))
+    if (rank != 0 && (HORSE(-7, -8) || HORSE(-11, -10)))
         return true;
-    if (rank == 2 && (HORSE(-17, -8) || HORSE(-19, -10)))
-        return true;
+    return rank == 2 && (HORSE(-17, -8) || HORSE(-19, -10));
 #undef HORSE
-    uint64_t behind = pieces >> (rank - 1) * 4 & 15;
-    if (rank == 2)
-        behind |= (pieces & 15) << 4;
-    return ray_threat(behind, rook, other, cannon);
 }
 
 /* Whether an enemy king looks at the side's king along an open file. */
@@ -157,44 +165,54 @@ static bool stray_threat(const qp_board *before, unsigned king, unsigned from,
 }
 
 static bool threatened(const qp_board *board, unsigned king, unsigned from, unsigned to,
-                       bool facing, qp_side side)
+                       bool facing, unsigned doubts, qp_side side)
 {
     if (QP_RARE(!(qp_zones[king] & QP_ZONE_PALACE(side))))
         return stray_threat(board, king, from, to, facing, side);
-    return side == QP_RED ? palace_threat(board, king, from, to, facing, QP_RED)
-                          : palace_threat(board, king, from, to, facing, QP_BLACK);
+    return side == QP_RED
+               ? palace_threat(board, king, from, to, facing, doubts, QP_RED)
+               : palace_threat(board, king, from, to, facing, doubts, QP_BLACK);
 }
 
 bool qp_board_in_check(const qp_board *board, qp_side side)
 {
     unsigned king = board->king[side];
-    return king < QP_SQUARES && threatened(board, king, king, king, false, side);
+    return king < QP_SQUARES &&
+           threatened(board, king, king, king, false, QP_CALM_ALL, side);
+}
+
+/* exposed, of a move of the king itself. */
+static QP_APART bool king_exposed(const qp_board *board, unsigned from, unsigned to)
+{
+    qp_piece piece = board->at[from];
+    qp_side side = QP_PIECE_SIDE(piece);
+    unsigned king = board->king[side];
+    /* The king that counts is the first of its side; one that stands alone is that. */
+    if (QP_RARE(memchr(board->at + king + 1, piece, QP_SQUARES - 1 - king) != NULL)) {
+        qp_board after = *board;
+        after.at[from] = 0;
+        after.at[to] = piece;
+        qp_rules_set_kings(&after);
+        king = after.king[side];
+        return threatened(&after, king, king, king, true, QP_CALM_ALL, side);
+    }
+    return threatened(board, to, from, to, true, QP_CALM_ALL, side);
 }
 
 /* Whether the mover's king can be taken, or faces the enemy's, after a pseudo-legal move.
  */
-static bool exposed(const qp_board *board, qp_move move)
+static inline bool exposed(const qp_board *board, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
-    qp_piece piece = board->at[from];
-    qp_side side = QP_PIECE_SIDE(piece);
+    qp_side side = QP_PIECE_SIDE(board->at[from]);
     unsigned king = board->king[side];
     if (QP_RARE(king >= QP_SQUARES))
         return false;
-    if (QP_PIECE_KIND(piece) == QP_KING) {
-        /* The king that counts is the first of its side; one that stands alone is that.
-         */
-        if (QP_RARE(memchr(board->at + king + 1, piece, QP_SQUARES - 1 - king) != NULL)) {
-            qp_board after = *board;
-            after.at[from] = 0;
-            after.at[to] = piece;
-            qp_rules_set_kings(&after);
-            king = after.king[side];
-            return threatened(&after, king, king, king, true, side);
-        }
-        king = to;
-    }
-    return threatened(board, king, from, to, true, side);
+    if (QP_RARE(QP_PIECE_KIND(board->at[from]) == QP_KING))
+        return king_exposed(board, from, to);
+    unsigned doubts = (~(unsigned)board->calm >> 4 * side & QP_CALM_ALL) |
+                      touches(king, from) | touches(king, to);
+    return doubts != 0 && threatened(board, king, from, to, true, doubts, side);
 }
 
 bool qp_rules_king_safe(const qp_board *board, qp_move move)
@@ -329,7 +347,7 @@ uint64_t qp_board_perft(const qp_board *start, unsigned depth)
         if (depth - at == 1) {
             leaves += count_legal(&board);
         } else if (branch_next(b, &board)) {
-            qp_rules_make(&board, b->moves[b->next - 1], &b->undo);
+            qp_rules_make_legal(&board, b->moves[b->next - 1], &b->undo);
             b = &stack[++at];
             b->count = b->next = b->from = 0;
             continue;

@@ -23,7 +23,49 @@
 
 #define QP_ZONE_HALF(side) (1u << (side))
 #define QP_ZONE_PALACE(side) (4u << (side))
-extern const uint8_t qp_zones[QP_SQUARES];
+/* By qp_square, QP_NO_SQUARE too, which lies in none. */
+extern const uint8_t qp_zones[256];
+
+/* What a step of so many files and ranks can be. */
+enum {
+    QP_ASIDE = 1 << 0,    /* one file; king, pawn */
+    QP_UP = 1 << 1,       /* one rank towards Black */
+    QP_DOWN = 1 << 2,     /* one rank towards Red */
+    QP_DIAGONAL = 1 << 3, /* advisor */
+    QP_LEAP = 1 << 4,     /* elephant */
+    QP_BEND = 1 << 5,     /* horse */
+    QP_ON_RANK = 1 << 6,  /* rook, cannon */
+    QP_ON_FILE = 1 << 7,
+    QP_STEP = QP_ASIDE | QP_UP | QP_DOWN,
+    QP_LINE = QP_ON_RANK | QP_ON_FILE,
+};
+/* The square as rank * 17 + file, so that the difference of two of them tells the step. */
+extern const uint8_t qp_spots[256];
+enum { QP_STEPS_MIDDLE = 9 * 17 + 8, QP_STEPS = 2 * QP_STEPS_MIDDLE + 1 };
+extern const uint8_t qp_ways[QP_STEPS]; /* by that difference + QP_STEPS_MIDDLE */
+extern const uint8_t qp_touches[QP_STEPS];
+
+static inline int step_index(unsigned from, unsigned to)
+{
+    return qp_spots[to] - qp_spots[from] + QP_STEPS_MIDDLE;
+}
+
+/* From where a king in its palace can be taken, or faced. qp_board.calm holds these bits
+ * for each side, Black's above Red's: whatever comes from there, it was seen that the king
+ * is safe from it, and no move since touched that. */
+enum {
+    QP_CALM_FILE = 1 << 0,
+    QP_CALM_RANK = 1 << 1,
+    QP_CALM_NEAR = 1 << 2, /* horses and pawns */
+    QP_CALM_ALL = 7,
+};
+#define QP_CALM(side, bits) ((bits) << 4 * (side))
+
+/* The bits that change on a square can touch. QP_NO_SQUARE for king is no error. */
+static inline unsigned touches(unsigned king, unsigned square)
+{
+    return qp_touches[step_index(king, square)];
+}
 
 /* Why the table of moves does not allow a step of the piece on from (of either side):
  * QP_LEGAL, or one of QP_REFUSE_BAD_SHAPE to QP_REFUSE_CAPTURES_OWN. */
@@ -67,26 +109,14 @@ static inline unsigned file_bits(const qp_board *board, unsigned file)
 }
 
 /* The occupied squares strictly between two different squares of one line, as bits. */
-static inline unsigned bits_between(const qp_board *board, unsigned from, unsigned to)
+static inline unsigned bits_between(const qp_board *board, unsigned from, unsigned to,
+                                    bool on_rank)
 {
     unsigned low = from < to ? from : to, high = from < to ? to : from;
-    unsigned rank = low / 9;
-    if (high - low < 9 && high / 9 == rank)
-        return rank_bits(board, rank) >> (low % 9 + 1) & ((1u << (high - low - 1)) - 1);
-    return file_bits(board, low % 9) >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
-}
-
-/* The number of the lowest bit of bits, which is not 0. */
-static inline unsigned lowest_bit(uint64_t bits)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(bits);
-#else
-    unsigned n = 0;
-    while (!(bits >> n & 1))
-        n++;
-    return n;
-#endif
+    unsigned rank = low / 9, file = low - rank * 9;
+    if (on_rank)
+        return rank_bits(board, rank) >> (file + 1) & ((1u << (high - low - 1)) - 1);
+    return file_bits(board, file) >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
 }
 
 #endif

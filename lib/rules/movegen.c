@@ -10,59 +10,60 @@
          : (r) < 3          ? QP_ZONE_PALACE(QP_RED)                                     \
          : (r) > 6          ? QP_ZONE_PALACE(QP_BLACK)                                   \
                             : 0),
-const uint8_t qp_zones[QP_SQUARES] = {QP_GRID(ZONE)};
+const uint8_t qp_zones[256] = {QP_GRID(ZONE)};
 
-/* What a step of so many files and ranks can be. */
-enum {
-    ASIDE = 1 << 0,    /* one file; king, pawn */
-    UP = 1 << 1,       /* one rank towards Black */
-    DOWN = 1 << 2,     /* one rank towards Red */
-    DIAGONAL = 1 << 3, /* advisor */
-    LEAP = 1 << 4,     /* elephant */
-    BEND = 1 << 5,     /* horse */
-    LINE = 1 << 6,     /* rook, cannon */
-    STEP = ASIDE | UP | DOWN,
-};
-#define LONG_WAY(f, r) ((f) * (f) + (r) * (r))
+#define SPOT(f, r) (r) * 17 + (f),
+const uint8_t qp_spots[256] = {QP_GRID(SPOT)};
+
+/* X(files, ranks) for each step, 8 files to the left and 9 ranks down first. */
+#define STEPS_OF(X, r)                                                                   \
+    X(-8, r) X(-7, r) X(-6, r) X(-5, r) X(-4, r) X(-3, r) X(-2, r) X(-1, r)              \
+    QP_RANK_OF(X, r)
+#define STEPS(X)                                                                         \
+    STEPS_OF(X, -9) STEPS_OF(X, -8) STEPS_OF(X, -7) STEPS_OF(X, -6) STEPS_OF(X, -5)      \
+    STEPS_OF(X, -4) STEPS_OF(X, -3) STEPS_OF(X, -2) STEPS_OF(X, -1) STEPS_OF(X, 0)       \
+    STEPS_OF(X, 1) STEPS_OF(X, 2) STEPS_OF(X, 3) STEPS_OF(X, 4) STEPS_OF(X, 5)           \
+    STEPS_OF(X, 6) STEPS_OF(X, 7) STEPS_OF(X, 8) STEPS_OF(X, 9)
+
+#define LENGTH(f, r) ((f) * (f) + (r) * (r)) /* squared */
 #define WAY(f, r)                                                                        \
-    (LONG_WAY(f, r) == 1   ? ((r) == 0  ? ASIDE                                          \
-                              : (r) > 0 ? UP                                             \
-                                        : DOWN)                                          \
-     : LONG_WAY(f, r) == 2 ? DIAGONAL                                                    \
-     : LONG_WAY(f, r) == 8 ? LEAP                                                        \
-     : LONG_WAY(f, r) == 5 ? BEND                                                        \
-                           : 0) |                                                        \
-        (((f) == 0) != ((r) == 0) ? LINE : 0)
-#define WAYS(r)                                                                          \
-    {                                                                                    \
-        WAY(-8, r), WAY(-7, r), WAY(-6, r), WAY(-5, r), WAY(-4, r), WAY(-3, r),          \
-            WAY(-2, r), WAY(-1, r), WAY(0, r), WAY(1, r), WAY(2, r), WAY(3, r),          \
-            WAY(4, r), WAY(5, r), WAY(6, r), WAY(7, r), WAY(8, r)                        \
-    }
-static const uint8_t ways[19][17] = {
-    WAYS(-9), WAYS(-8), WAYS(-7), WAYS(-6), WAYS(-5), WAYS(-4), WAYS(-3),
-    WAYS(-2), WAYS(-1), WAYS(0),  WAYS(1),  WAYS(2),  WAYS(3),  WAYS(4),
-    WAYS(5),  WAYS(6),  WAYS(7),  WAYS(8),  WAYS(9),
-};
+    (LENGTH(f, r) == 1   ? ((r) == 0  ? QP_ASIDE                                         \
+                            : (r) > 0 ? QP_UP                                            \
+                                      : QP_DOWN)                                         \
+     : LENGTH(f, r) == 2 ? QP_DIAGONAL                                                   \
+     : LENGTH(f, r) == 8 ? QP_LEAP                                                       \
+     : LENGTH(f, r) == 5 ? QP_BEND                                                       \
+                         : 0) |                                                          \
+        ((f) != 0 && (r) == 0   ? QP_ON_RANK                                             \
+         : (f) == 0 && (r) != 0 ? QP_ON_FILE                                             \
+                                : 0),
+const uint8_t qp_ways[QP_STEPS] = {STEPS(WAY)};
+
+/* Near are the squares beside the king, of pawns; aslant, where horses have their legs; and
+ * where the horses stand. */
+#define TOUCH(f, r)                                                                      \
+    ((f) == 0 ? QP_CALM_FILE : 0) | ((r) == 0 ? QP_CALM_RANK : 0) |                      \
+        (LENGTH(f, r) <= 2 || LENGTH(f, r) == 5 ? QP_CALM_NEAR : 0),
+const uint8_t qp_touches[QP_STEPS] = {STEPS(TOUCH)};
 
 qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
 {
     qp_piece piece = board->at[from], target = board->at[to];
     qp_side side = QP_PIECE_SIDE(piece);
     int ranks = QP_RANK(to) - QP_RANK(from), files = QP_FILE(to) - QP_FILE(from);
-    unsigned way = ways[ranks + 9][files + 8];
+    unsigned way = qp_ways[step_index(from, to)];
     unsigned between;
 
     switch (QP_PIECE_KIND(piece)) {
     case QP_KING:
     case QP_ADVISOR:
-        if (!(way & (QP_PIECE_KIND(piece) == QP_KING ? STEP : DIAGONAL)))
+        if (!(way & (QP_PIECE_KIND(piece) == QP_KING ? QP_STEP : QP_DIAGONAL)))
             return QP_REFUSE_BAD_SHAPE;
         if (!(qp_zones[to] & QP_ZONE_PALACE(side)))
             return QP_REFUSE_LEAVES_PALACE;
         break;
     case QP_ELEPHANT:
-        if (!(way & LEAP))
+        if (!(way & QP_LEAP))
             return QP_REFUSE_BAD_SHAPE;
         if (!(qp_zones[to] & QP_ZONE_HALF(side)))
             return QP_REFUSE_CROSSES_RIVER;
@@ -70,22 +71,22 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
             return QP_REFUSE_BLOCKED_EYE;
         break;
     case QP_HORSE:
-        if (!(way & BEND))
+        if (!(way & QP_BEND))
             return QP_REFUSE_BAD_SHAPE;
         /* A half of one step is none: the leg lies in the long direction. */
         if (board->at[(int)from + ranks / 2 * 9 + files / 2])
             return QP_REFUSE_BLOCKED_LEG;
         break;
     case QP_ROOK:
-        if (!(way & LINE))
+        if (!(way & QP_LINE))
             return QP_REFUSE_BAD_SHAPE;
-        if (bits_between(board, from, to))
+        if (bits_between(board, from, to, ranks == 0))
             return QP_REFUSE_PATH_BLOCKED;
         break;
     case QP_CANNON:
-        if (!(way & LINE))
+        if (!(way & QP_LINE))
             return QP_REFUSE_BAD_SHAPE;
-        between = bits_between(board, from, to);
+        between = bits_between(board, from, to, ranks == 0);
         if (target == 0) {
             if (between)
                 return QP_REFUSE_PATH_BLOCKED;
@@ -96,7 +97,7 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
         }
         break;
     case QP_PAWN:
-        if (!(way & STEP))
+        if (!(way & QP_STEP))
             return QP_REFUSE_BAD_SHAPE;
         if (ranks == -QP_FORWARD(side))
             return QP_REFUSE_PAWN_BACKWARD;
@@ -112,20 +113,20 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
 
 /* The ways of each piece, by its code. */
 static const uint8_t ways_of[16] = {
-    [QP_PIECE(QP_RED, QP_KING)] = STEP,
-    [QP_PIECE(QP_BLACK, QP_KING)] = STEP,
-    [QP_PIECE(QP_RED, QP_ADVISOR)] = DIAGONAL,
-    [QP_PIECE(QP_BLACK, QP_ADVISOR)] = DIAGONAL,
-    [QP_PIECE(QP_RED, QP_ELEPHANT)] = LEAP,
-    [QP_PIECE(QP_BLACK, QP_ELEPHANT)] = LEAP,
-    [QP_PIECE(QP_RED, QP_HORSE)] = BEND,
-    [QP_PIECE(QP_BLACK, QP_HORSE)] = BEND,
-    [QP_PIECE(QP_RED, QP_ROOK)] = LINE,
-    [QP_PIECE(QP_BLACK, QP_ROOK)] = LINE,
-    [QP_PIECE(QP_RED, QP_CANNON)] = LINE,
-    [QP_PIECE(QP_BLACK, QP_CANNON)] = LINE,
-    [QP_PIECE(QP_RED, QP_PAWN)] = UP | ASIDE,
-    [QP_PIECE(QP_BLACK, QP_PAWN)] = DOWN | ASIDE,
+    [QP_PIECE(QP_RED, QP_KING)] = QP_STEP,
+    [QP_PIECE(QP_BLACK, QP_KING)] = QP_STEP,
+    [QP_PIECE(QP_RED, QP_ADVISOR)] = QP_DIAGONAL,
+    [QP_PIECE(QP_BLACK, QP_ADVISOR)] = QP_DIAGONAL,
+    [QP_PIECE(QP_RED, QP_ELEPHANT)] = QP_LEAP,
+    [QP_PIECE(QP_BLACK, QP_ELEPHANT)] = QP_LEAP,
+    [QP_PIECE(QP_RED, QP_HORSE)] = QP_BEND,
+    [QP_PIECE(QP_BLACK, QP_HORSE)] = QP_BEND,
+    [QP_PIECE(QP_RED, QP_ROOK)] = QP_LINE,
+    [QP_PIECE(QP_BLACK, QP_ROOK)] = QP_LINE,
+    [QP_PIECE(QP_RED, QP_CANNON)] = QP_LINE,
+    [QP_PIECE(QP_BLACK, QP_CANNON)] = QP_LINE,
+    [QP_PIECE(QP_RED, QP_PAWN)] = QP_UP | QP_ASIDE,
+    [QP_PIECE(QP_BLACK, QP_PAWN)] = QP_DOWN | QP_ASIDE,
 };
 /* The zones that a step aside or aslant may end in, by the code of the piece. */
 #define ANYWHERE 0xFF
@@ -142,28 +143,32 @@ static const uint8_t zones_of[16] = {
     [QP_PIECE(QP_BLACK, QP_PAWN)] = QP_ZONE_HALF(QP_RED),
 };
 
+/* Half of a step, in squares: half of a long one leads to the eye or leg, half of a short
+ * one nowhere. */
+#define HALF(f, r) (r) / 2 * 9 + (f) / 2,
+static const int8_t halves[QP_STEPS] = {STEPS(HALF)};
+
 /* Written for few branches: what kind of piece moves, and whether it captures, is what a
  * processor cannot foresee in a game. */
 bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to)
 {
     qp_piece piece = board->at[from], target = board->at[to];
-    int ranks = QP_RANK(to) - QP_RANK(from), files = QP_FILE(to) - QP_FILE(from);
-    unsigned way = ways[ranks + 9][files + 8] & ways_of[piece & 15];
+    int step = step_index(from, to);
+    unsigned way = qp_ways[step] & ways_of[piece & 15];
     bool own = (target != 0) & ((target ^ piece) < 8);
 
     if (way == 0)
         return false;
-    if (way == LINE) {
-        unsigned between = bits_between(board, from, to);
+    if (way & QP_LINE) {
+        unsigned between = bits_between(board, from, to, way == QP_ON_RANK);
         bool jump = (QP_PIECE_KIND(piece) == QP_CANNON) & (target != 0);
         bool one = (between != 0) & ((between & (between - 1)) == 0);
         return (!own) & ((jump & one) | ((!jump) & (between == 0)));
     }
-    /* Half of a long step is the eye or leg; half of a short one is none. */
-    unsigned middle = from + (unsigned)(ranks / 2 * 9 + files / 2);
+    unsigned middle = from + (unsigned)halves[step];
     bool free = (middle == from) | (board->at[middle] == 0);
     bool zone = (qp_zones[to] & zones_of[piece & 15]) != 0;
-    bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != ASIDE);
+    bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != QP_ASIDE);
     return (!own) & free & (zone | ahead);
 }
 

@@ -14,13 +14,15 @@
 #define QP_OTHER(side) ((qp_side)((side) ^ 1))
 
 typedef struct qp_undo {
+    unsigned char rest[sizeof(qp_board) - offsetof(qp_board, side)]; /* all but at[] */
     qp_piece taken;
-    uint8_t king[2];
-    uint16_t quiet, round;
 } qp_undo;
 
 /* qp_board_play, with what qp_rules_undo needs to take it back. */
 void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo);
+/* The same of a move known to be legal: the board then knows that the mover's king is
+ * safe, and judges the next moves faster. */
+void qp_rules_make_legal(qp_board *board, qp_move move, qp_undo *undo);
 void qp_rules_undo(qp_board *board, qp_move move, const qp_undo *undo);
 
 /* Whether the table of moves allows it (shape, zone, blocking, own piece), the king aside.
@@ -35,7 +37,7 @@ bool qp_rules_king_safe(const qp_board *board, qp_move move);
 size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
 /* Whether the side to move has a legal move at all. */
 bool qp_rules_can_move(const qp_board *board);
-/* Fills king[] from at[]. */
+/* Fills king[] from at[], and forgets what was known of their safety. */
 void qp_rules_set_kings(qp_board *board);
 /* The squares of a piece, a0 first; returns how many (up to 90). */
 size_t qp_rules_find(const qp_board *board, qp_piece piece, qp_square squares[QP_SQUARES]);
