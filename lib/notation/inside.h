@@ -71,7 +71,7 @@ typedef struct qp_far {
     qp_symbol symbol;
 } qp_far;
 
-enum { QP_FORMS_MAX = 16, QP_SEVERAL_MAX = 64, QP_DIALECTS_MAX = 64 };
+enum { QP_FORMS_MAX = 16, QP_SEVERAL_MAX = 64 };
 
 /* All dialects in one: characters to symbols, and the forms as masks, one bit a form. */
 struct qp_lexer {
@@ -81,6 +81,7 @@ struct qp_lexer {
     uint16_t allow[QP_FORM_PARTS][256]; /* forms that take such a symbol at that place */
     uint16_t ends[QP_FORM_PARTS + 1];   /* forms of that length */
     uint16_t all;
+    uint16_t usual; /* the form `piece road way arg`; 0: not there, or not for sure */
     qp_shape shapes[QP_FORMS_MAX];
     uint8_t places[QP_FORMS_MAX]
                   [QP_PART_COUNT]; /* of each part; QP_FORM_PARTS: not there */

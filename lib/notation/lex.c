@@ -14,18 +14,6 @@ typedef struct reading {
     bool spaced, arg_apart;               /* blanks inside; before the last symbol */
 } reading;
 
-static inline int lowest(unsigned bits)
-{
-#if defined(__GNUC__)
-    return __builtin_ctz(bits);
-#else
-    int n = 0;
-    while (!(bits >> n & 1))
-        n++;
-    return n;
-#endif
-}
-
 static bool is_digit(unsigned char c)
 {
     return c >= '0' && c <= '9';
@@ -191,7 +179,7 @@ static bool walk(const struct qp_lexer *lexer, const unsigned char *p,
         r->symbols[at] = tried;
         r->spaced = spaced || apart;
         if (fits & lexer->ends[at + 1]) {
-            r->shape = lowest(fits & lexer->ends[at + 1]);
+            r->shape = (int)qp_lowest_bit(fits & lexer->ends[at + 1]);
             r->end = p + used;
             r->arg_apart = apart;
             return true;
@@ -203,8 +191,50 @@ static bool walk(const struct qp_lexer *lexer, const unsigned char *p,
     return false;
 }
 
-size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
-                   qp_written *written)
+/* The symbol of a character of three bytes. */
+static inline qp_symbol wide_symbol(const struct qp_lexer *lexer, const unsigned char *p)
+{
+    unsigned block = lexer->block[(p[0] & 15u) << 6 | (p[1] & 63u)];
+    return lexer->symbols[block * 64u + (p[2] & 63u)];
+}
+
+/* The usual move, 炮二平五: four characters of three bytes, nothing between them, no Latin
+ * letter for the piece. What the loop of qp_lex_move finds and fill makes of it, without
+ * their questions; false where they have to be asked. */
+static inline bool lex_usual(const struct qp_lexer *lexer, const unsigned char *p,
+                             qp_written *written)
+{
+    if ((p[0] & p[3] & p[6] & p[9] & 0xf0) != 0xe0 ||
+        ((p[0] | p[3] | p[6] | p[9]) & 0x10) != 0)
+        return false;
+    qp_symbol piece = wide_symbol(lexer, p), road = wide_symbol(lexer, p + 3);
+    qp_symbol way = wide_symbol(lexer, p + 6), arg = wide_symbol(lexer, p + 9);
+    unsigned alive = lexer->allow[0][piece.can] & lexer->allow[1][road.can] &
+                     lexer->allow[2][way.can];
+    if (alive & lexer->ends[3])
+        return false;
+    alive &= lexer->allow[3][arg.can] & lexer->ends[4];
+    if ((alive & -alive) != lexer->usual || alive == 0 || piece.latin || piece.side)
+        return false;
+    unsigned style = piece.style | road.style | way.style | arg.style;
+    unsigned dialect = piece.dialect;
+    if (style & QP_STYLE_TRADITIONAL && lexer->traditional >= 0 &&
+        (int)dialect == lexer->chinese)
+        dialect = (unsigned)lexer->traditional;
+    *written = (qp_written){.form = QP_FORM_PIECE_ROAD,
+                            .kind = piece.kind,
+                            .kinds = piece.kinds,
+                            .road = road.digit,
+                            .way = way.way,
+                            .arg = arg.digit,
+                            .dialect = (uint8_t)dialect,
+                            .style = (uint16_t)style};
+    return true;
+}
+
+/* Any move at all. */
+static QP_APART size_t lex_any(const struct qp_lexer *lexer, const char *text, size_t len,
+                               qp_written *written)
 {
     const unsigned char *start = (const unsigned char *)text, *p = start,
                         *end = start + len;
@@ -237,7 +267,7 @@ size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
                 break;
             r.symbols[at++] = symbol;
             if (alive & lexer->ends[at]) {
-                r.shape = lowest(alive & lexer->ends[at]);
+                r.shape = (int)qp_lowest_bit(alive & lexer->ends[at]);
                 r.end = p + used;
                 r.arg_apart = apart;
                 r.symbols[QP_FORM_PARTS] = (qp_symbol){0};
@@ -266,6 +296,16 @@ size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
             return (size_t)(r.end - (const unsigned char *)text);
     }
     return 0;
+}
+
+size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
+                   qp_written *written)
+{
+    enum { USUAL = 12 };
+    if (QP_LIKELY_TO(len >= USUAL) &&
+        lex_usual(lexer, (const unsigned char *)text, written))
+        return USUAL;
+    return lex_any(lexer, text, len, written);
 }
 
 bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)

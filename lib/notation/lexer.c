@@ -353,6 +353,18 @@ static void add_blanks(maker *m)
     }
 }
 
+/* Which form is the usual one; no other may have come to its end by its second place. */
+static void find_usual(struct qp_lexer *lexer)
+{
+    static const uint8_t parts[] = {QP_PART_PIECE, QP_PART_ROAD, QP_PART_WAY,
+                                    QP_PART_ARG};
+    for (size_t i = 0; i < lexer->shape_count; i++)
+        if (lexer->shapes[i].count == QP_COUNT(parts) &&
+            memcmp(lexer->shapes[i].parts, parts, sizeof parts) == 0 &&
+            lexer->ends[1] == 0 && lexer->ends[2] == 0)
+            lexer->usual = (uint16_t)(1u << i);
+}
+
 static void settle(qp_symbol *symbol)
 {
     unsigned style = symbol->style;
@@ -367,6 +379,8 @@ static void settle(qp_symbol *symbol)
         style |= QP_STYLE_RARE_WAY;
     style &= ~(unsigned)(USED | USED_SIMPLIFIED | USED_TRADITIONAL);
     symbol->style = style & 2047;
+    if (symbol->blank) /* never part of a form */
+        symbol->can = 0;
     for (unsigned kind = QP_KING; kind <= QP_PAWN; kind++)
         if (symbol->kinds == 1u << kind)
             symbol->kind = kind & 7;
@@ -414,6 +428,7 @@ struct qp_lexer *qp_lexer_new(const qp_dialect *const *dialects, size_t count,
         qp_lexer_free(lexer);
         return NULL;
     }
+    find_usual(lexer);
     for (size_t i = 0; i < lexer->block_count * 64; i++)
         settle(&lexer->symbols[i]);
     for (size_t i = 0; i < lexer->far_count; i++)

@@ -80,6 +80,8 @@ typedef enum qp_base {
 
 /* ---- context ---- */
 
+enum { QP_DIALECTS_MAX = 64 };
+
 /* Everything that reading needs and that does not change while reading. */
 struct qp_notation {
     const char *name, *title;

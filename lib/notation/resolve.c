@@ -10,31 +10,31 @@
 
 #include "notation/inside.h"
 
+/* Where a piece on a file and rank goes. Few branches: what moves and which way is what a
+ * processor cannot foresee in a game. */
+static inline qp_square goal_of(qp_side side, qp_kind kind, int file, int rank, qp_way way,
+                                unsigned arg)
+{
+    /* How many ranks a piece that moves aslant goes by how many files aside. */
+    static const uint8_t rises[8][9] = {
+        [QP_ADVISOR] = {0, 1}, [QP_ELEPHANT] = {0, 0, 2}, [QP_HORSE] = {0, 2, 1}};
+    const unsigned slanted = 1u << QP_ADVISOR | 1u << QP_ELEPHANT | 1u << QP_HORSE;
+    bool slants = slanted >> kind & 1, across = way == QP_WAY_ACROSS;
+
+    if (arg - 1 > 8 || (slants && across))
+        return QP_NO_SQUARE;
+    int goal = slants || across ? QP_ROAD_FILE(side, (int)arg) : file;
+    int aside = goal < file ? file - goal : goal - file;
+    int rise = slants ? rises[kind][aside] : across ? 0 : (int)arg;
+    if (rise == 0 && (slants || aside == 0))
+        return QP_NO_SQUARE;
+    rank += (way == QP_WAY_BACK) == (side == QP_RED) ? -rise : rise;
+    return (unsigned)rank > 9 ? QP_NO_SQUARE : QP_SQUARE(goal, rank);
+}
+
 qp_square qp_goal(qp_side side, qp_kind kind, qp_square from, qp_way way, unsigned arg)
 {
-    int file = QP_FILE(from), rank = QP_RANK(from);
-    int step = way == QP_WAY_BACK ? -QP_FORWARD(side) : QP_FORWARD(side);
-
-    if (arg - 1 > 8)
-        return QP_NO_SQUARE;
-    if (way == QP_WAY_ACROSS) {
-        if (kind == QP_HORSE || kind == QP_ELEPHANT || kind == QP_ADVISOR)
-            return QP_NO_SQUARE;
-        int goal = QP_ROAD_FILE(side, (int)arg);
-        return goal == file ? QP_NO_SQUARE : QP_SQUARE(goal, rank);
-    }
-    if (kind == QP_HORSE || kind == QP_ELEPHANT || kind == QP_ADVISOR) {
-        int goal = QP_ROAD_FILE(side, (int)arg);
-        int aside = goal < file ? file - goal : goal - file;
-        if (kind == QP_HORSE ? aside != 1 && aside != 2
-                             : aside != (kind == QP_ELEPHANT) + 1)
-            return QP_NO_SQUARE;
-        rank += step * (kind == QP_HORSE ? 3 - aside : aside);
-        file = goal;
-    } else {
-        rank += step * (int)arg;
-    }
-    return rank < 0 || rank > 9 ? QP_NO_SQUARE : QP_SQUARE(file, rank);
+    return goal_of(side, kind, QP_FILE(from), QP_RANK(from), way, arg);
 }
 
 static inline void offer_goal(qp_search *search, qp_kind kind, qp_square from, qp_way way)
@@ -77,6 +77,16 @@ size_t qp_column(const qp_board *board, qp_side side, qp_kind kind, int file,
         if (board->at[square] == piece)
             squares[count++] = (qp_square)square;
     return count;
+}
+
+/* Bit r: whether such a piece stands on rank r of the file. */
+static inline unsigned ranks_of(const qp_board *board, qp_piece piece, int file)
+{
+    const qp_piece *at = board->at + file;
+#define BIT(r) (unsigned)(at[(r)*9] == piece) << (r)
+    return BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5) | BIT(6) | BIT(7) |
+           BIT(8) | BIT(9);
+#undef BIT
 }
 
 size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind,
@@ -319,10 +329,10 @@ void qp_search_run(qp_search *search, const qp_written *written)
             read_kind(search, written, (qp_kind)kind);
 }
 
-size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base,
-                  qp_move moves[8], unsigned *pick)
+/* All but the usual move. */
+static QP_APART size_t resolve_any(const qp_board *board, const qp_written *written,
+                                   qp_base base, qp_move moves[8], unsigned *pick)
 {
-    *pick = 0;
     if (written->form == QP_FORM_COORD || written->form == QP_FORM_SQUARES) {
         qp_move move =
             written->form == QP_FORM_COORD ? qp_coord_move(written, base) : written->move;
@@ -336,4 +346,31 @@ size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base
     qp_search_run(&search, written);
     *pick = search.count != 0 ? search.pick : 0;
     return search.count;
+}
+
+size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base,
+                  qp_move moves[8], unsigned *pick)
+{
+    *pick = 0;
+    /* The usual move, 炮二平五, of a piece that stands alone on its file; what read_file
+     * makes of it. */
+    if (QP_LIKELY_TO(written->form == QP_FORM_PIECE_ROAD && written->kinds == 0 &&
+                     written->way != QP_WAY_NONE && written->road - 1u <= 8)) {
+        qp_side side = (qp_side)board->side;
+        qp_kind kind = (qp_kind)(written->kind ? written->kind : QP_PAWN);
+        int file = QP_ROAD_FILE(side, written->road);
+        unsigned ranks = ranks_of(board, QP_PIECE(side, kind), file);
+        if (ranks == 0)
+            return 0;
+        if (QP_LIKELY_TO((ranks & (ranks - 1)) == 0)) {
+            int rank = (int)qp_lowest_bit(ranks);
+            qp_square to =
+                goal_of(side, kind, file, rank, (qp_way)written->way, written->arg);
+            if (to == QP_NO_SQUARE)
+                return 0;
+            moves[0] = QP_MOVE(QP_SQUARE(file, rank), to);
+            return qp_rules_legal(board, moves[0]);
+        }
+    }
+    return resolve_any(board, written, base, moves, pick);
 }
