@@ -129,7 +129,10 @@ qp_report *qp_record_remark(qp_record *record, qp_code code, const char *detail,
 void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_move move,
                        qp_certainty certainty);
 
-qp_str qp_record_span(const qp_record *record, size_t at, size_t len);
+static inline qp_str qp_record_span(const qp_record *record, size_t at, size_t len)
+{
+    return (qp_str){record->text + at, len};
+}
 qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag);
 qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag);
 
@@ -158,7 +161,7 @@ void qp_tree_play(qp_board *board, const qp_node *node);
 /* How many plies at the beginning of the events are legal; the judge of encodings. */
 unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 
-/* ---- tree building, shared by replay and by whoever makes games ---- */
+/* ---- tree building, for whoever makes games otherwise than by replay ---- */
 
 qp_node *qp_tree_node(qp_arena *arena, qp_move move);
 /* Counts nodes, variations and comment places of a finished tree into the game. */

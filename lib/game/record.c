@@ -196,11 +196,6 @@ void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_
     report->suggestion_count = count + 1;
 }
 
-qp_str qp_record_span(const qp_record *record, size_t at, size_t len)
-{
-    return (qp_str){record->text + at, len};
-}
-
 qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag)
 {
     return tag->made_name.data ? tag->made_name

@@ -28,32 +28,28 @@ typedef struct frame {
     bool was_bad, was_lost; /* the same before last */
 } frame;
 
-/* Notations counted; the last place is for squares that no notation had to read. */
-enum { DIALECTS = 32, NO_DIALECT = DIALECTS - 1 };
+/* The place behind the notations is for squares that no notation had to read. */
+enum { NO_DIALECT = QP_DIALECTS_MAX, DIALECTS };
 
 struct replay {
     const qp_context *context;
     qp_record *record;
     qp_game *game;
     frame *frames;
-    size_t depth, room; /* frames[depth] is the current one */
+    frame *top; /* frames[depth]: the current one */
+    size_t depth, room;
     qp_base base;
     uint32_t variations;
     uint32_t nodes, node_limit;
     size_t event;       /* index of the current event */
     qp_str text;        /* of a TEXT event, for the next move */
-    bool numbered, over_limit;
+    bool numbered, over_limit, commented;
     int number_offset;
     unsigned number_reports;
     unsigned look_left; /* of LOOK_GAME */
     uint32_t dialects[DIALECTS]; /* plies of the main line by what read them */
     uint32_t traditional;
 };
-
-static frame *top(struct replay *r)
-{
-    return &r->frames[r->depth];
-}
 
 static void set_extra(qp_record *record, qp_node *node, qp_extra **extra)
 {
@@ -235,53 +231,66 @@ static qp_move decide(struct replay *r, const frame *f, const qp_move *moves, si
 
 /* ---- plies ---- */
 
-static qp_node *add_node(struct replay *r, frame *f, const qp_event *event, qp_move move)
+/* Hangs the first ply of a line where it belongs. */
+static QP_APART void begin_line(struct replay *r, frame *f, qp_node *node)
+{
+    f->first = node;
+    if (r->depth == 0) {
+        r->game->first = node;
+    } else {
+        frame *home = &r->frames[f->owner_frame];
+        node->owner = home->last->owner ? home->last->owner : home->last;
+        if (home->sibling_tail != NULL)
+            home->sibling_tail->sibling = node;
+        else
+            node->owner->alternative = node;
+        home->sibling_tail = node;
+    }
+    if (f->pending != NULL) {
+        qp_extra *extra;
+        set_extra(r->record, node, &extra);
+        if (extra != NULL)
+            extra->before = f->pending;
+        f->pending = NULL;
+    }
+}
+
+static QP_APART void report_limit(struct replay *r, const qp_event *event)
+{
+    if (!r->over_limit)
+        qp_record_report(r->record, QP_D_file_limit, event->at, event->len, "nodes",
+                         "more than %u moves in one game: the rest is left out",
+                         (unsigned)r->node_limit);
+    r->over_limit = true;
+}
+
+static inline qp_node *add_node(struct replay *r, frame *f, const qp_event *event,
+                                qp_move move, uint16_t flags)
 {
     qp_record *record = r->record;
     if (QP_RARE(r->nodes >= r->node_limit)) {
-        if (!r->over_limit)
-            qp_record_report(record, QP_D_file_limit, event->at, event->len, "nodes",
-                             "more than %u moves in one game: the rest is left out",
-                             (unsigned)r->node_limit);
-        r->over_limit = true;
+        report_limit(r, event);
         return NULL;
     }
-    qp_node *node = qp_tree_node(record->arena, move);
-    if (node == NULL)
+    qp_node *node = qp_arena_alloc(record->arena, sizeof *node);
+    if (QP_RARE(node == NULL))
         return NULL;
+    qp_node *prev = f->last ? f->last : f->before;
     r->nodes++;
-    node->text = QP_RARE(r->text.data != NULL) ? r->text
-                 : event->as.written.form == QP_FORM_SQUARES
-                     ? (qp_str){"", 0}
-                     : qp_record_span(record, event->at, event->len);
-    node->variation = f->variation;
-    if (f->last != NULL) {
-        node->prev = f->last;
-        node->ply = f->last->ply + 1;
+    *node = (qp_node){.prev = prev,
+                      .text = qp_record_span(record, event->at, event->len),
+                      .move = move,
+                      .flags = flags,
+                      .ply = prev ? prev->ply + 1 : 1,
+                      .variation = f->variation};
+    if (event->as.written.form == QP_FORM_SQUARES)
+        node->text = (qp_str){"", 0};
+    if (QP_RARE(r->text.data != NULL))
+        node->text = r->text;
+    if (QP_LIKELY_TO(f->last != NULL))
         f->last->next = node;
-    } else {
-        node->prev = f->before;
-        node->ply = f->before ? f->before->ply + 1 : 1;
-        f->first = node;
-        if (r->depth == 0) {
-            r->game->first = node;
-        } else {
-            frame *home = &r->frames[f->owner_frame];
-            node->owner = home->last->owner ? home->last->owner : home->last;
-            if (home->sibling_tail != NULL)
-                home->sibling_tail->sibling = node;
-            else
-                node->owner->alternative = node;
-            home->sibling_tail = node;
-        }
-        if (f->pending != NULL) {
-            qp_extra *extra;
-            set_extra(record, node, &extra);
-            if (extra != NULL)
-                extra->before = f->pending;
-            f->pending = NULL;
-        }
-    }
+    else
+        begin_line(r, f, node);
     f->last = node;
     f->after_tail = NULL;
     f->sibling_tail = NULL;
@@ -311,14 +320,13 @@ static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reaso
         flags |= QP_NODE_UNREADABLE;
     else if (!f->lost)
         flags |= QP_NODE_ILLEGAL;
-    qp_node *node = add_node(r, f, event, move);
+    qp_node *node = add_node(r, f, event, move, flags);
     f->was_bad = f->bad;
     f->was_lost = f->lost;
     f->bad = true;
     f->played = false;
     if (node == NULL)
         return;
-    node->flags = flags;
     if (!follows)
         keep_rest(r, node);
     if (move != 0 && !f->lost && f->board.at[QP_FROM(move)] != 0) {
@@ -354,48 +362,55 @@ static qp_move unclear_move(struct replay *r, frame *f, const qp_event *event,
     return 0;
 }
 
-static void take_move(struct replay *r, const qp_event *event)
+/* A ply that is not one legal move: moves[0] gets the one it is all the same. false: there
+ * is none, and the ply was kept as a bad one. */
+static QP_APART bool settle_move(struct replay *r, frame *f, const qp_event *event,
+                                 qp_move moves[8], size_t count)
 {
-    frame *f = top(r);
+    moves[0] = unclear_move(r, f, event, moves, count);
+    if (moves[0] == 0) {
+        r->text = (qp_str){0};
+        return false;
+    }
+    if (!f->bad) {
+        char square[5];
+        qp_move_text(moves[0], square);
+        about_ply(r,
+                  qp_record_report(r->record, QP_D_notation_style, event->at, event->len,
+                                   "order-word-missing",
+                                   "two pieces can make the move; those that follow "
+                                   "decide for %s",
+                                   square),
+                  f, next_ply(f));
+    }
+    return true;
+}
+
+static inline void take_move(struct replay *r, const qp_event *event)
+{
+    frame *f = r->top;
     const qp_written *written = &event->as.written;
     qp_move moves[8];
     unsigned pick = 0;
     size_t count = written->form == QP_FORM_NONE || f->lost
                        ? 0
                        : qp_resolve(&f->board, written, r->base, moves, &pick);
-    if (QP_RARE(count != 1)) {
-        moves[0] = unclear_move(r, f, event, moves, count);
-        if (moves[0] == 0) {
-            r->text = (qp_str){0};
-            return;
-        }
-        if (!f->bad) {
-            char square[5];
-            qp_move_text(moves[0], square);
-            about_ply(r,
-                      qp_record_report(r->record, QP_D_notation_style, event->at, event->len,
-                                       "order-word-missing",
-                                       "two pieces can make the move; those that follow "
-                                       "decide for %s",
-                                       square),
-                      f, next_ply(f));
-        }
-    }
-    qp_node *node = add_node(r, f, event, moves[0]);
+    if (QP_RARE(count != 1) && !settle_move(r, f, event, moves, count))
+        return;
+    qp_node *node =
+        add_node(r, f, event, moves[0], f->bad ? QP_NODE_AFTER_ERROR : 0);
     r->text = (qp_str){0};
     if (QP_RARE(node == NULL)) {
         f->bad = f->lost = true;
         return;
     }
-    node->flags = f->bad ? QP_NODE_AFTER_ERROR : 0;
-    qp_rules_make(&f->board, moves[0], &f->undo);
+    qp_rules_make_legal(&f->board, moves[0], &f->undo);
     f->played = true;
     f->was_bad = f->bad;
     f->was_lost = f->lost;
     if (r->depth == 0) {
-        r->dialects[written->form == QP_FORM_SQUARES ? NO_DIALECT
-                                                     : written->dialect % NO_DIALECT]++;
-        r->traditional += (written->style & QP_STYLE_TRADITIONAL) != 0;
+        r->dialects[written->form == QP_FORM_SQUARES ? NO_DIALECT : written->dialect]++;
+        r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
     }
 }
 
@@ -403,7 +418,8 @@ static void take_move(struct replay *r, const qp_event *event)
 
 static void take_comment(struct replay *r, qp_str text)
 {
-    frame *f = top(r);
+    frame *f = r->top;
+    r->commented = true;
     qp_comment *comment = qp_arena_zero(r->record->arena, sizeof *comment);
     if (comment == NULL)
         return;
@@ -430,7 +446,7 @@ static void take_comment(struct replay *r, qp_str text)
 
 static void take_nag(struct replay *r, const qp_event *event)
 {
-    frame *f = top(r);
+    frame *f = r->top;
     qp_extra *extra;
     if (f->last == NULL) { /* belongs to nothing: kept as text */
         take_comment(r, qp_arena_printf(r->record->arena, "$%u", event->value));
@@ -457,9 +473,9 @@ static void take_nag(struct replay *r, const qp_event *event)
 static void take_text(struct replay *r, const qp_event *event)
 {
     qp_extra *extra;
-    if (top(r)->last == NULL)
+    if (r->top->last == NULL)
         return;
-    set_extra(r->record, top(r)->last, &extra);
+    set_extra(r->record, r->top->last, &extra);
     if (extra == NULL)
         return;
     if (event->kind == QP_EV_CLOCK)
@@ -490,7 +506,7 @@ static void skip_variation(struct replay *r)
 static void open_variation(struct replay *r, const qp_event *event)
 {
     qp_record *record = r->record;
-    frame *f = top(r);
+    frame *f = r->top;
     r->variations++;
     if (f->last == NULL) {
         qp_record_report(record, QP_D_variation_unbalanced, event->at, event->len,
@@ -515,7 +531,7 @@ static void open_variation(struct replay *r, const qp_event *event)
         }
         r->frames = grown;
         r->room = room;
-        f = top(r);
+        f = r->top = &grown[r->depth];
     }
     frame *v = f + 1;
     *v = (frame){.board = f->board,
@@ -531,14 +547,15 @@ static void open_variation(struct replay *r, const qp_event *event)
     v->owner_frame =
         r->depth > 0 && f->last == f->first ? f->owner_frame : r->depth;
     r->depth++;
+    r->top = v;
 }
 
 static void close_variation(struct replay *r)
 {
     if (r->depth == 0)
         return; /* the reader has reported it */
-    qp_comment *left = top(r)->pending;
-    r->depth--;
+    qp_comment *left = r->top->pending;
+    r->top = &r->frames[--r->depth];
     for (const qp_comment *c = left, *next; c != NULL; c = next) {
         next = c->next; /* a variation without a ply: its comments stay */
         take_comment(r, c->text);
@@ -547,7 +564,7 @@ static void close_variation(struct replay *r)
 
 static void take_number(struct replay *r, const qp_event *event)
 {
-    frame *f = top(r);
+    frame *f = r->top;
     enum { REPORTS_MAX = 3 };
     if (r->depth != 0 || f->bad || r->number_reports >= REPORTS_MAX)
         return;
@@ -764,6 +781,7 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
         return;
     }
     r.room = FIRST_FRAMES;
+    r.top = r.frames;
     uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
     r.node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
     if (record->has_start && !record->side_given)
@@ -821,7 +839,10 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     game->end = qp_board_end(&game->final);
     game->notation = notation_of(&r);
     free(r.frames);
-    qp_game_count(game);
+    if (r.variations == 0 && !r.commented) /* most games: one line of moves alone */
+        game->nodes = game->line_plies = r.nodes;
+    else
+        qp_game_count(game);
     if (record->arena->failed)
         record->failed = true;
 }
