@@ -99,6 +99,9 @@ void qp_writing_loss(qp_writing *writing, const char *detail, uint32_t ply,
 /* The notation's text of a node's move on the board before it, or its own text where the
  * move cannot be spelled. */
 void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node);
+/* Whether a start position is to be written: one that the record states, or another than the
+ * usual one (Black moved first and nothing said so). */
+bool qp_writing_start(const qp_game *game);
 /* All that a line holds from a node on that cannot be replayed, verbatim: for a comment. */
 void qp_writing_rest(const qp_node *node, qp_buf *out);
 /* Walks a game's tree with the board before each ply: the loop of every writer that needs a

@@ -227,7 +227,7 @@ void qp_json_write(qp_writing *writing, const qp_game *game)
     qp_buf *out = writing->out;
     qp_buf_add_char(out, '{');
     put_tags(out, game);
-    if (game->start_given) {
+    if (qp_writing_start(game)) {
         char fen[QP_FEN_MAX];
         size_t len = qp_fen_write(&game->start, fen);
         qp_buf_add_text(out, ",\"start\":");

@@ -620,7 +620,9 @@ static void read_paren(scan *s)
         s->at += used;
         return;
     }
-    if (begins_with_move(s, s->at + 1)) {
+    bool wide = s->text[s->at] != '(';
+    size_t open = wide ? 3 : 1;
+    if (!wide && begins_with_move(s, s->at + 1)) {
         qp_record_add(s->record, QP_EV_VAR_OPEN, s->at, 1);
         if (s->depth < QP_COUNT(s->opened))
             s->opened[s->depth] = (uint32_t)s->at;
@@ -630,14 +632,13 @@ static void read_paren(scan *s)
     }
     size_t end = matching_paren(s, s->at);
     if (end == 0) { /* closes nowhere: a word */
-        qp_record_report(s->record, QP_D_variation_unbalanced, s->at, 1,
+        qp_record_report(s->record, QP_D_variation_unbalanced, s->at, open,
                          "variation-unmatched", "this parenthesis is never closed");
-        qp_record_comment(s->record, s->at, 1, (qp_str){0});
-        s->at++;
+        qp_record_comment(s->record, s->at, open, (qp_str){0});
+        s->at += open;
         return;
     }
-    bool wide = s->text[s->at] != '(';
-    size_t open = wide ? 3 : 1, close = s->text[end - 1] == ')' ? 1 : 3;
+    size_t close = s->text[end - 1] == ')' ? 1 : 3;
     unsigned nag;
     const char *inner = s->text + s->at + open;
     size_t inner_len = end - s->at - open - close;

@@ -271,7 +271,14 @@ qp_status qp_writer_close(qp_writer *writer)
     return failed ? QP_FATAL : QP_OK;
 }
 
-/* ---- what writers of moves share ---- */
+/* ---- what writers share ---- */
+
+bool qp_writing_start(const qp_game *game)
+{
+    qp_board usual;
+    qp_board_start(&usual);
+    return game->start_given || !qp_board_same(&usual, &game->start);
+}
 
 void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node)
 {

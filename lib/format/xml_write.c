@@ -229,7 +229,7 @@ void qp_xml_write(qp_writing *writing, const qp_game *game)
     }
     if (game->tag_count != 0)
         put_tag(out, 2, "</tags>");
-    if (game->start_given) {
+    if (qp_writing_start(game)) {
         char fen[QP_FEN_MAX];
         size_t len = qp_fen_write(&game->start, fen);
         put_element(writing, 2, "start", (qp_str){fen, len}, 0);

@@ -67,6 +67,16 @@ static void write_as(const qp_context *context, const char *format, const qp_gam
     require(qp_writer_close(writer) == QP_OK, "a writer that fails at its end");
 }
 
+/* Whether every ply of the tree is sound. One that is not may be understood in JSON, where its
+ * text stands alone. */
+static bool is_sound(const qp_game *game)
+{
+    const qp_node *n = game->first;
+    while (n != NULL && n->flags == 0)
+        n = qp_node_walk(n, NULL);
+    return n == NULL;
+}
+
 /* JSON holds all that a game holds. */
 static void read_back(const qp_context *context, const qp_game *game, const qp_buf *json,
                       qp_buf *before, qp_buf *after)
@@ -77,6 +87,8 @@ static void read_back(const qp_context *context, const qp_game *game, const qp_b
     if (json->len == 0)
         return;
     unsigned carries = qp_format_carries(qp_format_find("json"));
+    if (!is_sound(game))
+        carries &= ~(unsigned)(QP_CARRIES_MOVES | QP_CARRIES_VARIATIONS);
     qp_reader *reader = qp_reader_open(context, get, &in, &options);
     require(reader != NULL, "json that is not read");
     qp_reader_next(reader, &again);
