@@ -82,3 +82,4 @@ EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv
 include %D%/gen/local.mk
 include %D%/property/local.mk
 include %D%/fuzz/local.mk
+include %D%/bench/local.mk
