@@ -314,7 +314,7 @@ QP_API qp_context *qp_context_new(void);
 QP_API void qp_context_free(qp_context *context);
 
 typedef enum qp_limit {
-    QP_LIMIT_RECORD,     /* bytes of text of one record; 4 MiB */
+    QP_LIMIT_RECORD,     /* bytes of text of one record; 64 MiB */
     QP_LIMIT_VARIATIONS, /* variations inside one another; 10000 */
     QP_LIMIT_NODES,      /* moves in one game's tree; 4 Mi */
     QP_LIMIT_COUNT

@@ -274,7 +274,9 @@ static unsigned dhtmlxq_probe(const qp_probe *probe)
         size_t len;
         qp_str key;
         qp_dx_mark mark = qp_dhtmlxq_mark(p, n, false, &len, &key);
-        if (mark == QP_DX_OPEN || mark == QP_DX_DHJ_OPEN || mark == QP_DX_FIELD)
+        /* A PGN tag that keeps a field of this format, [DhtmlXQ_ver "…"], is no such mark. */
+        if ((mark == QP_DX_OPEN || mark == QP_DX_DHJ_OPEN || mark == QP_DX_FIELD) &&
+            !qp_is_tag_line(p, n))
             return 90;
         p++;
         n--;

@@ -13,7 +13,7 @@ static unsigned pgn_probe(const qp_probe *probe)
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         size_t n = (size_t)((lf ? lf : end) - p);
         if (qp_is_tag_line(p, n))
-            return n > 8 && memcmp(p, "[DhtmlXQ", 8) == 0 ? 0 : 60;
+            return 60;
         lines++;
         p += n + 1;
     }

@@ -119,7 +119,7 @@ qp_context *qp_context_new(void)
     qp_context *context = calloc(1, sizeof *context);
     if (context == NULL)
         return NULL;
-    context->limits[QP_LIMIT_RECORD] = (uint64_t)4 << 20;
+    context->limits[QP_LIMIT_RECORD] = (uint64_t)64 << 20;
     context->limits[QP_LIMIT_VARIATIONS] = 10000;
     context->limits[QP_LIMIT_NODES] = (uint64_t)4 << 20;
     context->folds = qp_folds_new();

@@ -74,3 +74,35 @@ Test(format, replay)
     }
     qp_context_free(context);
 }
+
+/* What a text is taken for, by content alone. */
+Test(format, found_by_content)
+{
+    static const struct {
+        const char *text, *format;
+    } rows[] = {
+        {"[Game \"Chinese Chess\"]\n\n1. 炮二平五 *\n", "pgn"},
+        {"[DhtmlXQ_ver \"www\"]\n[Red \"甲\"]\n\n1. 炮二平五 *\n", "pgn"},
+        {"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n", "dhtmlxq"},
+        {"1. 炮二平五 马8进7\n", "txt"},
+        {"a1;h2e2,h9g7\n", "iccs"},
+        {"position startpos moves h2e2 h9g7\n", "uci"},
+        {"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n", "fen"},
+        {"{\"line\":[{\"move\":\"h2e2\"}]}\n", "json"},
+        {"<?xml version=\"1.0\"?>\n<qipu version=\"1\"><game><line><move iccs=\"h2e2\"/></line>"
+         "</game></qipu>\n", "xml"},
+        {"<ChineseChessRecord Version=\"1.0\"><Head/><MoveList><Move value=\"77-47\"/>"
+         "</MoveList></ChineseChessRecord>\n", "cbf"},
+    };
+    qp_context *context = qp_context_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memory m = {rows[i].text, strlen(rows[i].text)};
+        qp_reader *reader = qp_reader_open(context, read_memory, &m, NULL);
+        const qp_game *game;
+        cr_expect_eq(qp_reader_next(reader, &game), QP_OK, "row %zu", i);
+        cr_expect(game != NULL && strcmp(game->format, rows[i].format) == 0, "row %zu: %s", i,
+                  game ? game->format : "no game");
+        qp_reader_close(reader);
+    }
+    qp_context_free(context);
+}

@@ -531,7 +531,7 @@ Test(notation, options_of_the_writer)
 Test(notation, limits)
 {
     qp_context *context = qp_context_new();
-    cr_expect_eq(qp_context_limit(context, QP_LIMIT_RECORD), (uint64_t)4 << 20);
+    cr_expect_eq(qp_context_limit(context, QP_LIMIT_RECORD), (uint64_t)64 << 20);
     cr_expect_eq(qp_context_limit(context, QP_LIMIT_VARIATIONS), 10000);
     cr_expect_eq(qp_context_limit(context, QP_LIMIT_NODES), (uint64_t)4 << 20);
     qp_context_set_limit(context, QP_LIMIT_NODES, 5);
