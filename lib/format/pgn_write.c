@@ -54,6 +54,19 @@ static const char *format_name(const char *notation)
     return "Chinese";
 }
 
+/* The norm wants it first. A record from a format that keeps tags by name has it already, or
+ * has been without it all along and is to come back as it was. */
+static bool needs_game_tag(const qp_game *game)
+{
+    static const char *const keepers[] = {"pgn", "json", "xml"};
+    if (qp_game_tag(game, "Game").data != NULL)
+        return false;
+    for (size_t i = 0; i < QP_COUNT(keepers); i++)
+        if (game->format != NULL && strcmp(game->format, keepers[i]) == 0)
+            return game->tag_count == 0;
+    return true;
+}
+
 static void write_tags(qp_writing *w, const qp_game *game)
 {
     static const qp_board nothing;
@@ -62,7 +75,7 @@ static void write_tags(qp_writing *w, const qp_game *game)
     const char *format = format_name(qp_notation_name(w->notation));
     bool result = false, start = false, notation = false;
     size_t fen_len = qp_fen_write(&game->start, fen);
-    if (qp_game_tag(game, "Game").data == NULL)
+    if (needs_game_tag(game))
         write_tag(w, QP_STR("Game"), QP_STR("Chinese Chess"));
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
@@ -83,7 +96,7 @@ static void write_tags(qp_writing *w, const qp_game *game)
             write_tag(w, tag->name, tag->value);
         }
     }
-    if (!result)
+    if (!result && game->result_given)
         write_tag(w, QP_STR("Result"), qp_str_of(qp_result_text(game->result)));
     qp_board_start(&usual);
     if (!start && (!qp_board_same(&usual, &game->start) || usual.quiet != game->start.quiet ||

@@ -323,6 +323,12 @@ const qp_finding *qp_reader_findings(const qp_reader *reader, size_t *count)
 
 /* ---- next ---- */
 
+static bool follows_from_mojibake(qp_code code)
+{
+    return code == QP_D_move_unreadable || code == QP_D_number_gap ||
+           code == QP_D_number_wrong;
+}
+
 /* Text that was decoded wrongly once explains all its broken moves: one finding, with what
  * was meant, instead of many. */
 static void find_mojibake(qp_reader *reader)
@@ -338,7 +344,7 @@ static void find_mojibake(qp_reader *reader)
     if (qp_mojibake_undo((qp_str){text, len}, &meant, &how)) {
         size_t kept = 0, at = 0;
         for (size_t i = 0; i < record->report_count; i++)
-            if (record->reports[i].code != QP_D_move_unreadable)
+            if (!follows_from_mojibake(record->reports[i].code))
                 record->reports[kept++] = record->reports[i];
         record->report_count = kept;
         while (at < len && (unsigned char)text[at] < 0x80)
@@ -424,6 +430,12 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
             find_mojibake(reader);
         return end_file(reader);
     }
+    if (reader->record.full) {
+        qp_record_remark(&reader->record, QP_D_file_limit, "events",
+                         "the record has more than %zu parts: the rest is left out",
+                         reader->record.event_count);
+        reader->record.broken = true;
+    }
     reader->games++;
     reader->has_game = true;
     qp_game *g = &reader->game;
@@ -437,7 +449,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         qp_replay(reader->context, &reader->record, g);
     if (reader->record.failed || reader->arena.failed)
         return lost(reader, "out of memory");
-    if (!g->legal && has_broken_moves(reader))
+    if ((!g->legal && has_broken_moves(reader)) || (g->line_plies == 0 && !reader->tags_only))
         find_mojibake(reader);
     *game = g;
     return reader->record.broken ? QP_BAD : QP_OK;

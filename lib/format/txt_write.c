@@ -78,7 +78,7 @@ void qp_txt_write(qp_writing *w, const qp_game *game)
         }
         size_t from = w->out->len;
         qp_writing_move(w, &board, node);
-        if (red && node->next != NULL)
+        if (red && node->next != NULL && node->next->flags == 0)
             for (size_t cells = qp_cells((qp_str){w->out->data + from, w->out->len - from});
                  cells < COLUMN; cells++)
                 qp_buf_add_char(w->out, ' ');

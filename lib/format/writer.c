@@ -162,10 +162,13 @@ static void report_losses(qp_writer *writer, const qp_game *game)
 
 /* ---- output ---- */
 
+/* A character is reported once a game; past this many kinds they are only counted. */
+enum { MISSING_KINDS = 32 };
 typedef struct missing {
     qp_writer *writer;
-    uint32_t last[8]; /* reported just now: a character is reported once a game */
-    unsigned count;
+    uint32_t kinds[MISSING_KINDS];
+    unsigned kind_count;
+    size_t others;
 } missing;
 
 static void unmappable(void *user, size_t at, uint32_t code_point)
@@ -173,10 +176,14 @@ static void unmappable(void *user, size_t at, uint32_t code_point)
     missing *m = user;
     char text[4];
     (void)at;
-    for (unsigned i = 0; i < m->count && i < QP_COUNT(m->last); i++)
-        if (m->last[i] == code_point)
+    for (unsigned i = 0; i < m->kind_count; i++)
+        if (m->kinds[i] == code_point)
             return;
-    m->last[m->count++ % QP_COUNT(m->last)] = code_point;
+    if (m->kind_count == MISSING_KINDS) {
+        m->others++;
+        return;
+    }
+    m->kinds[m->kind_count++] = code_point;
     qp_record_remark(&m->writer->reports, QP_D_encoding_unmappable, NULL,
                      "%s lacks the character U+%04X %.*s; it was replaced",
                      m->writer->encoding, (unsigned)code_point,
@@ -197,6 +204,10 @@ static void encode(qp_writer *writer)
     missing m = {.writer = writer};
     qp_encoder_add(writer->encoder, (qp_str){writer->text.data, writer->text.len},
                    &writer->bytes, "?", unmappable, &m);
+    if (m.others != 0)
+        qp_record_remark(&writer->reports, QP_D_encoding_unmappable, NULL,
+                         "%s lacks more characters: %zu more were replaced",
+                         writer->encoding, m.others);
     if (writer->text.failed || writer->bytes.failed || writer->arena.failed ||
         writer->reports.failed)
         writer->failed = true;

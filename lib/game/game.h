@@ -84,6 +84,7 @@ typedef struct qp_record {
     bool verbatim; /* set by the format: the spans of its events are the record's own text in
                       file order, so that a part cut from it reads as it was written */
     bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
+    bool full;             /* four million events: what came later was left out */
     bool failed;           /* memory ran out */
 } qp_record;
 
@@ -92,7 +93,7 @@ void qp_record_clear(qp_record *record);  /* frees the vectors */
 void qp_record_rewind(qp_record *record); /* for the next record; keeps the vectors */
 bool qp_record_grow_events(qp_record *record);
 
-/* Adds an event and lends it for filling; NULL once memory ran out. */
+/* Adds an event and lends it for filling; NULL once memory ran out or the record is full. */
 static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, size_t at,
                                       size_t len)
 {

@@ -54,6 +54,11 @@ static bool grow(qp_record *record, void **vector, size_t *room, size_t size, si
 
 bool qp_record_grow_events(qp_record *record)
 {
+    enum { EVENTS_MAX = 1 << 22 };
+    if (record->event_room >= EVENTS_MAX) {
+        record->full = true;
+        return false;
+    }
     return grow(record, (void **)&record->events, &record->event_room,
                 sizeof *record->events, 512);
 }

@@ -484,6 +484,50 @@ static void take_text(struct replay *r, const qp_event *event)
         extra->rest = event_text(r->record, event);
 }
 
+/* Events [from, to) as movetext, for a format whose own text is none. */
+static qp_str spell_events(const qp_record *record, size_t from, size_t to)
+{
+    qp_buf out = {0};
+    for (size_t i = from; i < to; i++) {
+        const qp_event *e = &record->events[i];
+        char move[5];
+        if (out.len != 0 && e->kind != QP_EV_VAR_CLOSE &&
+            record->events[i - 1].kind != QP_EV_VAR_OPEN)
+            qp_buf_add_char(&out, ' ');
+        switch ((qp_event_kind)e->kind) {
+        case QP_EV_MOVE:
+            if (e->as.written.form == QP_FORM_SQUARES) {
+                qp_move_text(e->as.written.move, move);
+                qp_buf_add(&out, move, 4);
+            } else {
+                qp_buf_add_str(&out, qp_record_span(record, e->at, e->len));
+            }
+            break;
+        case QP_EV_COMMENT:
+            qp_buf_add_str(&out, event_text(record, e));
+            break;
+        case QP_EV_NAG:
+            qp_buf_printf(&out, "$%u", e->value);
+            break;
+        case QP_EV_VAR_OPEN:
+            qp_buf_add_char(&out, '(');
+            break;
+        case QP_EV_VAR_CLOSE:
+            qp_buf_add_char(&out, ')');
+            break;
+        case QP_EV_TEXT:
+        case QP_EV_REST:
+        case QP_EV_NUMBER:
+        case QP_EV_CLOCK:
+        case QP_EV_RESULT:
+            break;
+        }
+    }
+    qp_str text = qp_arena_str(record->arena, out.data ? out.data : "", out.len);
+    qp_buf_clear(&out);
+    return text;
+}
+
 /* Passes over a variation that cannot be kept as one; its text becomes a comment. */
 static void skip_variation(struct replay *r)
 {
@@ -497,7 +541,9 @@ static void skip_variation(struct replay *r)
     }
     const qp_event *from = &record->events[r->event];
     const qp_event *to = &record->events[i < record->event_count ? i : i - 1];
-    if (record->verbatim && to->at >= from->at + from->len)
+    if (!record->verbatim)
+        take_comment(r, spell_events(record, r->event + 1, i));
+    else if (to->at >= from->at + from->len)
         take_comment(r, qp_record_span(record, from->at + from->len,
                                        to->at - (from->at + from->len)));
     r->event = i;
@@ -754,8 +800,9 @@ static void take_result(qp_record *record, qp_game *game)
         if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
             depth--;
         if (e->kind == QP_EV_RESULT && depth == 0) {
+            /* `*` ends any movetext; alone it states nothing. */
             game->result = (qp_result)e->value;
-            game->result_given = true;
+            game->result_given = e->value != QP_RESULT_UNKNOWN;
         }
     }
     game->result_given |= tag.data != NULL && qp_result_read(record->patterns, tag, &result);
