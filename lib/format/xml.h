@@ -25,8 +25,9 @@ typedef enum qp_xml_event {
     QP_XML_DONE
 } qp_xml_event;
 
+/* A piece of the record's text. */
 typedef struct qp_xml_tag {
-    uint32_t at, len; /* in the record's text */
+    uint32_t at, len;
 } qp_xml_tag;
 
 /* A reader's state between records, and the record being read. */
@@ -37,8 +38,9 @@ typedef struct qp_xml {
     size_t start, end; /* its text */
     qp_xml_tag *tags;  /* all start and end tags, in file order */
     size_t tag_count, tag_room;
-    uint32_t *ampersands; /* those that begin no reference known to XML: text */
-    size_t ampersand_count, ampersand_room;
+    qp_xml_tag *holes; /* what is not handed on as it stands: ampersands that begin no
+                          reference known to XML, comments, instructions */
+    size_t hole_count, hole_room;
     bool truncated; /* the text ends before its last end tag */
     /* the event */
     struct _xmlTextReader *reader;
@@ -48,9 +50,10 @@ typedef struct qp_xml {
     qp_str text;      /* of a TEXT event */
     bool ends;        /* an END is owed to an empty element */
     bool damaged;
-    size_t fed, fed_tag, fed_ampersand; /* what the pull reader has taken */
+    size_t fed, fed_tag, fed_hole; /* what the pull reader has taken */
     char error[160];
-    size_t error_at;
+    size_t error_at, error_len;
+    size_t more; /* bytes fed beyond those that stand in the text, less those left out */
     qp_buf content;
     unsigned reports;
     qp_plies *plies; /* the collected tree of CBF and PFC */

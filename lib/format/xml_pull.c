@@ -38,11 +38,16 @@ void qp_xml_read_end(qp_reading *in)
     if (xml == NULL)
         return;
     free(xml->tags);
-    free(xml->ampersands);
+    free(xml->holes);
     qp_buf_clear(&xml->content);
     qp_plies_free(xml->plies);
     free(xml);
     in->state = NULL;
+}
+
+static size_t tag_end(const qp_xml *xml, size_t index)
+{
+    return (size_t)xml->tags[index].at + xml->tags[index].len;
 }
 
 /* Hands on text up to the end of the next tag, at most: so the parser never runs ahead of
@@ -51,29 +56,35 @@ static int feed(void *user, char *buffer, int size)
 {
     qp_xml *xml = user;
     const char *text = xml->in->source->text;
-    while (xml->fed_tag < xml->tag_count &&
-           xml->tags[xml->fed_tag].at + xml->tags[xml->fed_tag].len <= xml->fed)
+    size_t room = (size_t)size, put = 0;
+    while (xml->fed_tag < xml->tag_count && tag_end(xml, xml->fed_tag) <= xml->fed)
         xml->fed_tag++;
-    size_t end = xml->fed_tag < xml->tag_count
-                     ? xml->tags[xml->fed_tag].at + xml->tags[xml->fed_tag].len
-                     : xml->end;
-    if (xml->fed_ampersand < xml->ampersand_count) {
-        size_t next = xml->ampersands[xml->fed_ampersand];
-        if (next == xml->fed && size >= ESCAPED_LEN) {
-            memcpy(buffer, escaped, ESCAPED_LEN);
-            xml->fed++;
-            xml->fed_ampersand++;
-            return ESCAPED_LEN;
+    size_t end = xml->fed_tag < xml->tag_count ? tag_end(xml, xml->fed_tag) : xml->end;
+    while (xml->fed < end) {
+        const qp_xml_tag *hole =
+            xml->fed_hole < xml->hole_count ? &xml->holes[xml->fed_hole] : NULL;
+        if (hole != NULL && hole->at == xml->fed) {
+            bool ampersand = text[hole->at] == '&';
+            if (ampersand && room - put < ESCAPED_LEN)
+                break;
+            if (ampersand)
+                memcpy(buffer + put, escaped, ESCAPED_LEN);
+            put += ampersand ? ESCAPED_LEN : 0;
+            xml->more += (ampersand ? ESCAPED_LEN : 0) - hole->len;
+            xml->fed += hole->len;
+            xml->fed_hole++;
+            continue;
         }
-        if (next < end)
-            end = next;
+        size_t len = (hole != NULL && hole->at < end ? hole->at : end) - xml->fed;
+        if (len > room - put)
+            len = room - put;
+        if (len == 0)
+            break;
+        memcpy(buffer + put, text + xml->fed, len);
+        put += len;
+        xml->fed += len;
     }
-    size_t len = end - xml->fed;
-    if (len > (size_t)size)
-        len = (size_t)size;
-    memcpy(buffer, text + xml->fed, len);
-    xml->fed += len;
-    return (int)len;
+    return (int)put;
 }
 
 static int close_feed(void *user)
@@ -108,12 +119,16 @@ static void take_error(void *user, error_ptr error)
     if (xml->error[0] >= 'A' && xml->error[0] <= 'Z' &&
         !(xml->error[1] >= 'A' && xml->error[1] <= 'Z'))
         xml->error[0] = (char)(xml->error[0] + ('a' - 'A'));
-    /* The parser counts what it was fed, the record what stands there. */
+    /* The parser counts what it was fed; more may wrap round, and does so back again. */
     long consumed = xmlTextReaderByteConsumed(xml->reader);
-    size_t more = xml->fed_ampersand * (ESCAPED_LEN - 1);
-    size_t at = xml->start +
-                (consumed > 0 && (size_t)consumed > more ? (size_t)consumed - more : 0);
-    xml->error_at = at < xml->fed && !unfinished ? at : xml->fed;
+    size_t at = xml->start + (consumed > 0 ? (size_t)consumed - xml->more : 0);
+    xml->error_at = at >= xml->start && at < xml->fed && !unfinished ? at : xml->fed;
+    xml->error_len = 0;
+    if (!unfinished && xml->fed_tag < xml->tag_count &&
+        at > xml->tags[xml->fed_tag].at) { /* within the tag that was fed last */
+        xml->error_at = xml->tags[xml->fed_tag].at;
+        xml->error_len = xml->tags[xml->fed_tag].len;
+    }
 }
 
 bool qp_xml_open(qp_xml *xml, qp_xml_root root)
@@ -121,7 +136,7 @@ bool qp_xml_open(qp_xml *xml, qp_xml_root root)
     xml->reader = NULL;
     xml->reports = 0;
     xml->damaged = xml->ends = false;
-    xml->tag_next = xml->fed_tag = xml->fed_ampersand = 0;
+    xml->tag_next = xml->fed_tag = xml->fed_hole = xml->more = 0;
     xml->end = xml->start;
     if (!qp_xml_scan(xml, root))
         return false;
@@ -152,17 +167,8 @@ void qp_xml_close(qp_xml *xml)
                          "the text ends within a record");
         return;
     }
-    size_t at = xml->error_at, len = 0;
-    for (size_t i = xml->fed_tag + 1; i-- > 0;) {
-        if (i >= xml->tag_count || xml->tags[i].at > at)
-            continue;
-        if (at < xml->tags[i].at + xml->tags[i].len) {
-            at = xml->tags[i].at;
-            len = xml->tags[i].len;
-        }
-        break;
-    }
-    qp_record_report(record, QP_D_file_corrupt, at, len, "xml", "%s", xml->error);
+    qp_record_report(record, QP_D_file_corrupt, xml->error_at, xml->error_len, "xml",
+                     "%s", xml->error);
 }
 
 static const char *local(const char *name)

@@ -8,7 +8,7 @@
 enum {
     FORGET = 64 * 1024, /* text between records is given up in such pieces */
     DEPTH_MAX = 65536,  /* elements inside one another */
-    NAME_MAX_LEN = 32,
+    WRAP_LEN = 64,      /* how far a record stands from the comment that wraps it */
 };
 
 typedef enum markup {
@@ -184,13 +184,17 @@ static qp_xml_root root_of(const char *text, size_t at, size_t end, bool inside)
     return QP_XML_NONE;
 }
 
-/* Whether a comment only wraps a record, as forum software wants it. */
-static bool wraps(const qp_source *source, size_t at, size_t end)
+/* Whether a comment begins that only wraps a record, as forum software wants it. */
+static bool wraps(const qp_source *source, size_t at)
 {
-    at += 4;
-    while (at < end && strchr(" \n\t", source->text[at]) != NULL)
-        at++;
-    return begins(source, at, "<?xml") || begins(source, at, "<n ");
+    size_t end = source->len - at < WRAP_LEN ? source->len : at + WRAP_LEN;
+    if (!begins(source, at, "<!--"))
+        return false;
+    for (at += 4; at < end; at++)
+        if (source->text[at] != ' ' && source->text[at] != '\n' &&
+            source->text[at] != '\t')
+            return begins(source, at, "<?xml") || begins(source, at, "<n ");
+    return false;
 }
 
 static void check_version(qp_xml *xml, size_t at, size_t end)
@@ -226,11 +230,11 @@ qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
             at = 0;
         }
         size_t end;
-        markup kind = markup_at(source, at, at + xml->in->limit, &end);
-        if (kind == MARKUP_COMMENT && wraps(source, at, end)) {
+        if (have(source, at, WRAP_LEN) && wraps(source, at)) {
             at += 4;
             continue;
         }
+        markup kind = markup_at(source, at, at + xml->in->limit, &end);
         if (kind == MARKUP_DOCTYPE ||
             (kind == MARKUP_OPEN && begins(source, at, "<!DOCTYPE")))
             check_doctype(xml, at, end);
@@ -266,13 +270,44 @@ static bool grow(void **vector, size_t *room, size_t size)
     return true;
 }
 
+static bool add_piece(qp_xml_tag **pieces, size_t *count, size_t *room, size_t at,
+                      size_t end)
+{
+    if (*count == *room && !grow((void **)pieces, room, sizeof **pieces))
+        return false;
+    (*pieces)[(*count)++] = (qp_xml_tag){(uint32_t)at, (uint32_t)(end - at)};
+    return true;
+}
+
 static bool add_tag(qp_xml *xml, size_t at, size_t end)
 {
-    if (xml->tag_count == xml->tag_room &&
-        !grow((void **)&xml->tags, &xml->tag_room, sizeof *xml->tags))
-        return false;
-    xml->tags[xml->tag_count++] = (qp_xml_tag){(uint32_t)at, (uint32_t)(end - at)};
-    return true;
+    return add_piece(&xml->tags, &xml->tag_count, &xml->tag_room, at, end);
+}
+
+static bool add_hole(qp_xml *xml, size_t at, size_t end)
+{
+    return add_piece(&xml->holes, &xml->hole_count, &xml->hole_room, at, end);
+}
+
+/* Whether a tag has more attributes or declares more namespaces than any record has: the
+ * parser's time grows with their square. */
+static bool too_many_attributes(qp_str tag, unsigned *namespaces)
+{
+    enum { ATTRIBUTES_MAX = 256, NAMESPACES_MAX = 64 };
+    unsigned attributes = 0;
+    char quote = 0;
+    for (size_t i = 0; i < tag.len; i++) {
+        char c = tag.data[i];
+        if (quote != 0) {
+            quote = c == quote ? 0 : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+            attributes++;
+        } else if (c == 'x' && tag.len - i > 5 && memcmp(tag.data + i, "xmlns", 5) == 0) {
+            ++*namespaces;
+        }
+    }
+    return attributes > ATTRIBUTES_MAX || *namespaces > NAMESPACES_MAX;
 }
 
 /* Whether text after & is one of the five entities of XML, or the number of a character
@@ -316,11 +351,8 @@ static bool check_ampersands(qp_xml *xml, size_t at, size_t end)
         size_t left = (size_t)(text + end - p) - 1;
         if (is_reference(p + 1, left))
             continue;
-        if (xml->ampersand_count == xml->ampersand_room &&
-            !grow((void **)&xml->ampersands, &xml->ampersand_room,
-                  sizeof *xml->ampersands))
+        if (!add_hole(xml, (size_t)(p - text), (size_t)(p - text) + 1))
             return false;
-        xml->ampersands[xml->ampersand_count++] = (uint32_t)(p - text);
         if (xml->reports++ < REPORTS_MAX) {
             const char *semicolon = memchr(p, ';', left < 32 ? left + 1 : 32);
             qp_record_report(xml->in->record, QP_D_tag_broken, (size_t)(p - text),
@@ -346,7 +378,8 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
     qp_source *source = xml->in->source;
     uint64_t limit = xml->in->limit < UINT32_MAX / 2 ? xml->in->limit : UINT32_MAX / 2;
     size_t max = xml->start + (size_t)limit, at = xml->start, depth = 0;
-    xml->tag_count = xml->ampersand_count = 0;
+    xml->tag_count = xml->hole_count = 0;
+    unsigned namespaces = 0;
     xml->truncated = false;
     for (;;) {
         size_t open = seek_byte(source, at, '<', max), end;
@@ -368,6 +401,9 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
             return true;
         }
         at = end;
+        if (kind == MARKUP_COMMENT ||
+            (kind == MARKUP_INSTRUCTION && !begins(source, open, "<?xml ")))
+            kept = kept && add_hole(xml, open, end);
         bool again = open != xml->start &&
                      ((kind == MARKUP_INSTRUCTION && begins(source, open, "<?xml ")) ||
                       (kind == MARKUP_END &&
@@ -376,6 +412,10 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
             qp_xml_root here = root_of(source->text, open, end, true);
             again |= open != xml->start && here == root && kind != MARKUP_END;
             if (!again) {
+                qp_str tag = {source->text + open, end - open};
+                if (kind != MARKUP_END && too_many_attributes(tag, &namespaces))
+                    return too_much(xml, at, "attributes",
+                                    "an element has more attributes than any record has");
                 kept =
                     kept && check_ampersands(xml, open, end) && add_tag(xml, open, end);
                 depth += kind == MARKUP_START;
@@ -417,9 +457,13 @@ qp_xml_root qp_xml_probe(qp_str text)
             at += blank;
             continue;
         }
+        if (wraps(&seen, at)) {
+            at += 4;
+            continue;
+        }
         markup kind = markup_at(&seen, at, text.len, &end);
         if (kind == MARKUP_COMMENT || begins(&seen, at, "<!--"))
-            at = wraps(&seen, at, text.len) ? at + 4 : end;
+            at = end;
         else if (kind == MARKUP_INSTRUCTION || kind == MARKUP_DOCTYPE)
             at = end;
         else if (qp_str_is(tag_name(text.data, at, end), "qipu"))

@@ -313,6 +313,46 @@ Test(xml, a_long_record_is_refused)
     qp_buf_clear(&text);
 }
 
+/* What would cost the parser the square of its length is refused. */
+Test(xml, too_many_attributes_are_refused)
+{
+    for (unsigned namespaces = 0; namespaces < 2; namespaces++) {
+        qp_buf text = {0};
+        const qp_game *game;
+        qp_buf_add_text(&text, "<qipu version=\"1\"><game><line ");
+        for (unsigned n = 0; n < 300; n++)
+            qp_buf_printf(&text, namespaces ? "/><line xmlns:a%u=\"b\"" : "a%u=\"b\" ",
+                          n);
+        qp_buf_add_text(&text, "/></game><game/></qipu>");
+        memory m = {.text = {text.data, text.len}};
+        qp_reader *reader = memory_reader(context, &m, NULL);
+        cr_expect_eq(qp_reader_next(reader, &game), QP_BAD);
+        cr_expect_not_null(told(reader, QP_D_file_limit));
+        cr_expect_eq(qp_reader_next(reader, &game), QP_OK);
+        qp_reader_close(reader);
+        qp_buf_clear(&text);
+    }
+}
+
+/* Comments and instructions are no text, and a fault behind them has its place. */
+Test(xml, comments_are_passed_over)
+{
+    memory m = {
+        .text = QP_STR("<qipu version=\"1\"><game><!-- <tag> & --><comment>a<!-- b -->"
+                       "<?c d?>e &</comment>\n<line><move/></lin></game></qipu>")};
+    qp_reader *reader = memory_reader(context, &m, NULL);
+    const qp_game *game;
+    cr_expect_eq(qp_reader_next(reader, &game), QP_BAD);
+    cr_assert_not_null(game);
+    cr_expect(qp_str_is(game->comments->text, "ae &"));
+    const qp_finding *finding = told(reader, QP_D_file_corrupt);
+    cr_assert_not_null(finding);
+    cr_expect_eq(finding->line, 2);
+    cr_expect_eq(finding->column, 14);
+    cr_expect(qp_str_is(finding->token, "</lin>"));
+    qp_reader_close(reader);
+}
+
 /* The first move decides the side, whatever the position says. */
 Test(xml, the_first_move_says_who_moves)
 {
