@@ -26,6 +26,8 @@ typedef struct qp_reading {
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */
     uint64_t limit; /* QP_LIMIT_RECORD */
+    qp_encoding encoding; /* that the user named for the strings of a binary format, or NONE;
+                             the format may set it to what it found, for qp_game.encoding */
     bool named;    /* the user named the format with -f */
 } qp_reading;
 
@@ -40,6 +42,7 @@ typedef struct qp_writing {
     qp_quotes quotes;
     bool main_line;
     const char *encoding; /* name of the output encoding, for declarations */
+    qp_encoder *encoder;  /* of a binary format's strings; its out is bytes already */
     void *state;
 } qp_writing;
 

@@ -95,6 +95,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         .record = &reader->record,
         .patterns = reader->patterns,
         .limit = qp_context_limit(context, QP_LIMIT_RECORD),
+        .encoding = encoding,
         .named = reader->named,
     };
     return reader;
@@ -380,9 +381,14 @@ static qp_status lost(qp_reader *reader, const char *why)
     return QP_FATAL;
 }
 
-static const char *encoding_name(qp_encoding encoding)
+/* Of a binary format what its strings are in. */
+static const char *encoding_name(const qp_reader *reader)
 {
-    return encoding == QP_ENC_BINARY ? "" : qp_encoding_name(encoding);
+    if (reader->source.encoding != QP_ENC_BINARY)
+        return qp_encoding_name(reader->source.encoding);
+    return reader->reading.encoding == QP_ENC_NONE
+               ? ""
+               : qp_encoding_name(reader->reading.encoding);
 }
 
 /* The end of the file: it must have held a game. */
@@ -441,7 +447,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     qp_game *g = &reader->game;
     *g = (qp_game){.number = reader->games,
                    .format = reader->format->name,
-                   .encoding = encoding_name(reader->source.encoding),
+                   .encoding = encoding_name(reader),
                    .notation = ""};
     if (reader->tags_only)
         qp_replay_heads(&reader->record, g);

@@ -32,8 +32,12 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
                           const qp_writer_options *options)
 {
     const qp_format *format = qp_format_find(options->format);
-    const char *encoding = options->encoding ? options->encoding : "UTF-8";
-    if (format == NULL || format->write == NULL || strlen(encoding) >= 32)
+    if (format == NULL || format->write == NULL)
+        return NULL;
+    const char *encoding = options->encoding ? options->encoding
+                           : format->binary  ? "GB18030" /* what the programs of these expect */
+                                             : "UTF-8";
+    if (strlen(encoding) >= sizeof ((qp_writer *)NULL)->encoding)
         return NULL;
     qp_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
@@ -60,6 +64,7 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
     if (writer->writing.notation == NULL)
         writer->writing.notation =
             qp_notation_find(context, format->notation ? format->notation : "iccs");
+    writer->writing.encoder = writer->encoder;
     if (writer->encoder == NULL || patterns == NULL || writer->writing.notation == NULL) {
         qp_encoder_close(writer->encoder);
         qp_patterns_free(patterns);
@@ -202,8 +207,11 @@ static void encode(qp_writer *writer)
 {
     /* XML and HTML have a way to say any character; elsewhere a question mark stands. */
     missing m = {.writer = writer};
-    qp_encoder_add(writer->encoder, (qp_str){writer->text.data, writer->text.len},
-                   &writer->bytes, "?", unmappable, &m);
+    if (writer->format->binary)
+        qp_buf_add(&writer->bytes, writer->text.data, writer->text.len);
+    else
+        qp_encoder_add(writer->encoder, (qp_str){writer->text.data, writer->text.len},
+                       &writer->bytes, "?", unmappable, &m);
     if (m.others != 0)
         qp_record_remark(&writer->reports, QP_D_encoding_unmappable, NULL,
                          "%s lacks more characters: %zu more were replaced",

@@ -1,0 +1,416 @@
+/* Bytes, strings and trees of binary formats. See binary.h. */
+#include "config.h"
+
+#include "format/binary.h"
+#include "text/decode.h"
+
+#include <stdlib.h>
+
+/* ---- bytes ---- */
+
+bool qp_bytes_whole(qp_reading *reading, qp_bytes *bytes)
+{
+    qp_source *source = reading->source;
+    while (!source->ended && source->len <= reading->limit)
+        if (!qp_source_more(source))
+            break;
+    bool fits = source->len <= reading->limit;
+    *bytes = (qp_bytes){.data = (const unsigned char *)source->text,
+                        .size = fits ? source->len : (size_t)reading->limit};
+    reading->used = source->len;
+    if (!fits) {
+        qp_record_report(reading->record, QP_D_file_limit, bytes->size, 0, "record",
+                         "the record is longer than %llu bytes: the rest is passed over",
+                         (unsigned long long)reading->limit);
+        reading->record->broken = true;
+    }
+    return fits;
+}
+
+qp_bytes qp_bytes_part(const qp_bytes *bytes, size_t at, size_t size)
+{
+    if (!qp_bytes_have(bytes, at, size))
+        return (qp_bytes){.data = bytes->data, .failed = true};
+    return (qp_bytes){.data = bytes->data + at, .size = size};
+}
+
+unsigned qp_bytes_u8(const qp_bytes *bytes, size_t at)
+{
+    return qp_bytes_have(bytes, at, 1) ? bytes->data[at] : 0;
+}
+
+unsigned qp_bytes_u16(const qp_bytes *bytes, size_t at)
+{
+    return qp_bytes_have(bytes, at, 2) ? bytes->data[at] | (unsigned)bytes->data[at + 1] << 8
+                                       : 0;
+}
+
+uint32_t qp_bytes_u32(const qp_bytes *bytes, size_t at)
+{
+    return qp_bytes_have(bytes, at, 4)
+               ? qp_bytes_u16(bytes, at) | (uint32_t)qp_bytes_u16(bytes, at + 2) << 16
+               : 0;
+}
+
+const unsigned char *qp_bytes_take(qp_bytes *bytes, size_t size)
+{
+    if (bytes->failed || !qp_bytes_have(bytes, bytes->at, size)) {
+        bytes->failed = true;
+        return NULL;
+    }
+    const unsigned char *p = bytes->data + bytes->at;
+    bytes->at += size;
+    return p;
+}
+
+unsigned qp_bytes_take_u8(qp_bytes *bytes)
+{
+    size_t at = bytes->at;
+    return qp_bytes_take(bytes, 1) ? qp_bytes_u8(bytes, at) : 0;
+}
+
+unsigned qp_bytes_take_u16(qp_bytes *bytes)
+{
+    size_t at = bytes->at;
+    return qp_bytes_take(bytes, 2) ? qp_bytes_u16(bytes, at) : 0;
+}
+
+uint32_t qp_bytes_take_u32(qp_bytes *bytes)
+{
+    size_t at = bytes->at;
+    return qp_bytes_take(bytes, 4) ? qp_bytes_u32(bytes, at) : 0;
+}
+
+/* ---- strings ---- */
+
+static const qp_encoding string_encodings[] = {QP_ENC_UTF8, QP_ENC_GB18030, QP_ENC_BIG5};
+
+void qp_strings_init(qp_strings *strings, qp_reading *reading)
+{
+    *strings = (qp_strings){.reading = reading, .last = reading->encoding};
+}
+
+void qp_strings_clear(qp_strings *strings)
+{
+    for (size_t i = 0; i < QP_COUNT(strings->decoders); i++)
+        if (strings->decoders[i] != NULL) {
+            qp_decoder_clear(strings->decoders[i]);
+            free(strings->decoders[i]);
+        }
+    qp_buf_clear(&strings->work);
+    *strings = (qp_strings){0};
+}
+
+static qp_decoder *decoder_for(qp_strings *strings, qp_encoding encoding)
+{
+    size_t i = 0;
+    while (i + 1 < QP_COUNT(string_encodings) && string_encodings[i] != encoding)
+        i++;
+    if (strings->decoders[i] == NULL) {
+        qp_decoder *made = calloc(1, sizeof *made);
+        if (made != NULL && !qp_decoder_init(made, string_encodings[i])) {
+            free(made);
+            made = NULL;
+        }
+        strings->decoders[i] = made;
+    }
+    return strings->decoders[i];
+}
+
+qp_str qp_strings_get(qp_strings *strings, const unsigned char *data, size_t size,
+                      size_t text_at)
+{
+    qp_reading *reading = strings->reading;
+    qp_record *record = reading->record;
+    const unsigned char *nul = size ? memchr(data, 0, size) : NULL;
+    size_t len = nul ? (size_t)(nul - data) : size, high = 0;
+    while (high < len && data[high] < 0x80)
+        high++;
+    qp_encoding encoding = reading->encoding;
+    if (high == len) { /* ASCII is the same in all of them */
+        encoding = QP_ENC_UTF8;
+    } else {
+        bool sure = true;
+        if (encoding == QP_ENC_NONE)
+            encoding = qp_detect(data, len, false, NULL, NULL, &sure);
+        /* A short string can be anything: what those before it were decides. */
+        if (!sure && len < 16 && strings->last != QP_ENC_NONE)
+            encoding = strings->last;
+        strings->last = encoding;
+    }
+    qp_decoder *decoder = decoder_for(strings, encoding);
+    if (decoder == NULL) {
+        record->failed = true;
+        return (qp_str){"", 0};
+    }
+    strings->work.len = 0;
+    size_t bad =
+        qp_decoder_all(decoder, (qp_str){(const char *)data, len}, &strings->work);
+    if (bad != 0 && !strings->told_bad) {
+        qp_record_report(record, QP_D_encoding_invalid, text_at, len, "bad-byte",
+                         "%zu byte%s of this string %s no %s text and read as U+FFFD", bad,
+                         bad == 1 ? "" : "s", bad == 1 ? "is" : "are",
+                         qp_encoding_name(encoding));
+        strings->told_bad = true;
+    }
+    return qp_arena_str(record->arena, strings->work.data ? strings->work.data : "",
+                        strings->work.len);
+}
+
+qp_str qp_strings_utf16(qp_strings *strings, const unsigned char *data, size_t units,
+                        size_t text_at)
+{
+    qp_record *record = strings->reading->record;
+    size_t n = 0;
+    bool bad = false;
+    while (n < units && (data[2 * n] | data[2 * n + 1]) != 0)
+        n++;
+    strings->work.len = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t c = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
+        if (c >= 0xD800 && c < 0xDC00 && i + 1 < n) {
+            uint32_t low = data[2 * i + 2] | (uint32_t)data[2 * i + 3] << 8;
+            if (low >= 0xDC00 && low < 0xE000) {
+                c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+                i++;
+            }
+        }
+        if (c >= 0xD800 && c < 0xE000) {
+            c = 0xFFFD;
+            bad = true;
+        }
+        if (c == '\r') { /* LF line ends, as everywhere */
+            if (i + 1 < n && data[2 * i + 2] == '\n' && data[2 * i + 3] == 0)
+                continue;
+            c = '\n';
+        }
+        char text[4];
+        size_t len = qp_utf8_put(text, c);
+        if (c != 0xFEFF)
+            qp_buf_add(&strings->work, text, len);
+    }
+    if (n > 0)
+        strings->last = QP_ENC_UTF16LE;
+    if (bad && !strings->told_bad) {
+        qp_record_report(record, QP_D_encoding_invalid, text_at, 2 * n, "bad-byte",
+                         "a half of a surrogate pair stands alone and is read as U+FFFD");
+        strings->told_bad = true;
+    }
+    return qp_arena_str(record->arena, strings->work.data ? strings->work.data : "",
+                        strings->work.len);
+}
+
+/* ---- trees ---- */
+
+/* A node as stored; the tree is turned into events when it is whole, since a variation's
+ * place among them is behind its ply, and in the file it is behind the line. */
+struct qp_stored {
+    qp_move move;
+    uint32_t next, sibling; /* indices, 0: none (the first node follows nothing) */
+    uint32_t at, len;
+    qp_str comment;
+};
+
+void qp_depth_first_init(qp_depth_first *tree, qp_record *record)
+{
+    *tree = (qp_depth_first){.record = record};
+}
+
+void qp_depth_first_clear(qp_depth_first *tree)
+{
+    free(tree->nodes);
+    free(tree->owed);
+    *tree = (qp_depth_first){0};
+}
+
+static bool grow(void **vector, size_t *room, size_t size)
+{
+    size_t want = *room ? *room * 2 : 256;
+    void *grown = want < UINT32_MAX / 2 ? realloc(*vector, want * size) : NULL;
+    if (grown == NULL)
+        return false;
+    *vector = grown;
+    *room = want;
+    return true;
+}
+
+bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t len,
+                        qp_str comment, bool has_next, bool has_sibling)
+{
+    if (tree->ended && tree->owed_count == 0)
+        return false;
+    if ((tree->count == tree->room &&
+         !grow((void **)&tree->nodes, &tree->room, sizeof *tree->nodes)) ||
+        (tree->owed_count == tree->owed_room &&
+         !grow((void **)&tree->owed, &tree->owed_room, sizeof *tree->owed))) {
+        tree->record->failed = true;
+        return false;
+    }
+    uint32_t index = (uint32_t)tree->count++;
+    tree->nodes[index] = (struct qp_stored){.move = move,
+                                            .at = (uint32_t)at,
+                                            .len = (uint32_t)len,
+                                            .comment = comment};
+    if (index > 0 && tree->ended)
+        tree->nodes[tree->owed[--tree->owed_count]].sibling = index;
+    else if (index > 0)
+        tree->nodes[index - 1].next = index;
+    if (has_sibling)
+        tree->owed[tree->owed_count++] = index;
+    tree->ended = !has_next;
+    return true;
+}
+
+static void emit(qp_record *record, const struct qp_stored *node)
+{
+    if (node->move != 0)
+        qp_record_squares(record, node->at, node->len, node->move);
+    else
+        qp_record_bad_move(record, node->at, node->len);
+    if (node->comment.len != 0)
+        qp_record_comment(record, node->at, node->len, node->comment);
+}
+
+size_t qp_depth_first_end(qp_depth_first *tree)
+{
+    qp_record *record = tree->record;
+    size_t owed = tree->owed_count, depth = 0;
+    uint32_t node = 0;
+    bool beside = false; /* node begins a variation: its siblings are not its own */
+    if (tree->count == 0)
+        return 0;
+    /* The stack of plies whose variations are being emitted needs no more room than the
+     * nodes; what was owed has served. */
+    tree->owed_count = 0;
+    for (;;) {
+        emit(record, &tree->nodes[node]);
+        if (tree->nodes[node].sibling != 0 && !beside) {
+            if (depth + 1 >= tree->owed_room / 2 &&
+                !grow((void **)&tree->owed, &tree->owed_room, sizeof *tree->owed)) {
+                record->failed = true;
+                return owed;
+            }
+            tree->owed[2 * depth] = node;
+            node = tree->owed[2 * depth + 1] = tree->nodes[node].sibling;
+            depth++;
+            beside = true;
+            qp_record_add(record, QP_EV_VAR_OPEN, tree->nodes[node].at, 0);
+            continue;
+        }
+        beside = false;
+        while (tree->nodes[node].next == 0 && depth > 0) {
+            qp_record_add(record, QP_EV_VAR_CLOSE, tree->nodes[node].at, 0);
+            uint32_t sibling = tree->nodes[tree->owed[2 * depth - 1]].sibling;
+            if (sibling != 0) {
+                node = tree->owed[2 * depth - 1] = sibling;
+                beside = true;
+                qp_record_add(record, QP_EV_VAR_OPEN, tree->nodes[node].at, 0);
+                break;
+            }
+            node = tree->owed[2 * depth - 2];
+            depth--;
+        }
+        if (beside)
+            continue;
+        if (tree->nodes[node].next == 0)
+            return owed;
+        node = tree->nodes[node].next;
+    }
+}
+
+/* ---- writing ---- */
+
+typedef struct lacking {
+    qp_writing *writing;
+    const char *what;
+    bool told;
+} lacking;
+
+static void unmappable(void *user, size_t at, uint32_t code_point)
+{
+    lacking *l = user;
+    char text[4];
+    (void)at;
+    if (l->told)
+        return;
+    l->told = true;
+    int len = (int)qp_utf8_put(text, code_point);
+    qp_record_remark(l->writing->reports, QP_D_encoding_unmappable, NULL,
+                     "%s lacks the character U+%04X %.*s of %s; it was replaced",
+                     l->writing->encoding, (unsigned)code_point, len, text, l->what);
+}
+
+size_t qp_writing_string(qp_writing *writing, qp_str text, size_t max, const char *what,
+                         qp_buf *out)
+{
+    lacking l = {writing, what, false};
+    size_t before = out->len, cut = text.len;
+    qp_encoder_add(writing->encoder, text, out, "?", unmappable, &l);
+    while (out->len - before > max) { /* too long: whole characters fewer */
+        cut = cut > 4 ? cut - 1 : 0;
+        while (cut > 0 && ((unsigned char)text.data[cut] & 0xC0) == 0x80)
+            cut--;
+        out->len = before;
+        l.told = true;
+        qp_encoder_add(writing->encoder, (qp_str){text.data, cut}, out, "?", unmappable, &l);
+    }
+    if (cut < text.len)
+        qp_writing_loss(writing, "field-length", 0, "%s is cut to %zu bytes", what, max);
+    return out->len - before;
+}
+
+void qp_put_u8(qp_buf *out, unsigned value)
+{
+    qp_buf_add_char(out, (char)value);
+}
+
+void qp_put_u16(qp_buf *out, unsigned value)
+{
+    qp_put_u8(out, value & 0xFF);
+    qp_put_u8(out, value >> 8 & 0xFF);
+}
+
+void qp_put_u32(qp_buf *out, uint32_t value)
+{
+    qp_put_u16(out, value & 0xFFFF);
+    qp_put_u16(out, value >> 16);
+}
+
+void qp_set_u32(qp_buf *out, size_t at, uint32_t value)
+{
+    for (size_t i = 0; i < 4 && at + i < out->len; i++)
+        out->data[at + i] = (char)(value >> 8 * i & 0xFF);
+}
+
+/* What replaces the node's position next: the main ply's first alternative, an
+ * alternative's sibling. */
+static const qp_node *beside_of(const qp_node *node)
+{
+    return node->owner == NULL ? node->alternative : node->sibling;
+}
+
+static qp_flagged flags_of(const qp_node *node, bool main_line)
+{
+    return (qp_flagged){.node = node,
+                        .has_next = node != NULL && node->next != NULL,
+                        .has_sibling = node != NULL && !main_line && beside_of(node) != NULL};
+}
+
+qp_flagged qp_flagged_first(const qp_game *game, bool main_line)
+{
+    return flags_of(game->first, main_line);
+}
+
+qp_flagged qp_flagged_next(qp_flagged at, bool main_line, qp_buf *stack)
+{
+    if (at.has_sibling)
+        qp_buf_add(stack, &at.node, sizeof at.node);
+    if (at.has_next)
+        return flags_of(at.node->next, main_line);
+    const qp_node *owed = NULL;
+    if (stack->len < sizeof owed)
+        return flags_of(NULL, main_line);
+    stack->len -= sizeof owed;
+    memcpy(&owed, stack->data + stack->len, sizeof owed);
+    return flags_of(beside_of(owed), main_line);
+}
