@@ -49,6 +49,16 @@ static inline unsigned entry_len(uint32_t entry)
 #endif
 }
 
+/* Whether an entry is a character of three bytes, as nearly all are. */
+static inline bool entry_is_three(uint32_t entry)
+{
+#if defined(WORDS_BIGENDIAN)
+    return (entry & 0xFF) == 0 && (entry & 0xFF00) != 0;
+#else
+    return entry - 0x10000 < 0x1000000 - 0x10000;
+#endif
+}
+
 static size_t step_bad(char *out, size_t *put, qp_step_kind *kind)
 {
     memcpy(out, "\xEF\xBF\xBD", 3);
@@ -213,6 +223,12 @@ static inline bool run_ascii(const unsigned char **from, const unsigned char *st
     char *out = *to;
     bool plain = true;
     while (p < stop) {
+        if (*p == '\n') {
+            ++*lines;
+            *out++ = '\n';
+            p++;
+            continue;
+        }
         uint64_t word;
         memcpy(&word, p, 8);
         unsigned n = clear_bytes((word | ((word - BLANKS) & ~word)) & HIGH_BITS);
@@ -225,11 +241,7 @@ static inline bool run_ascii(const unsigned char **from, const unsigned char *st
             continue;
         if (*p >= 0x80)
             break;
-        if (*p == '\n') {
-            ++*lines;
-            *out++ = '\n';
-            p++;
-        } else if (*p == '\r') {
+        if (*p == '\r') {
             ++*lines;
             *out++ = '\n';
             p += end - p > 1 && p[1] == '\n' ? 2 : 1;
@@ -251,26 +263,38 @@ static void run_pairs(qp_decoder *decoder, const unsigned char **from,
                       uint32_t *lines)
 {
     const unsigned char *p = *from;
+    const unsigned char *whole = stop < end ? stop : end - 1; /* before it a pair fits */
     char *out = *to;
     const uint32_t *pairs = decoder->pairs;
     while (p < stop) {
-        if (*p < 0x80) {
-            if (!run_ascii(&p, stop, end, &out, lines))
-                break;
-            continue;
+        while (p < whole) {
+            unsigned lead = p[0], trail = p[1];
+            if (lead < 0x80) {
+                if (lead < 0x20 || trail < 0x80)
+                    break;
+                *out++ = (char)lead; /* alone between two pairs */
+                p++;
+                continue;
+            }
+            uint32_t entry = pairs[(lead << 8 | trail) - 0x8000];
+            if (QP_RARE(!entry_is_three(entry))) {
+                if (entry == 0 && trail >= 0x40)
+                    entry = qp_decoder_pair(decoder, lead, trail);
+                if (entry <= 1)
+                    goto done;
+                memcpy(out, &entry, 4);
+                out += entry_len(entry);
+                p += 2;
+                continue;
+            }
+            memcpy(out, &entry, 4);
+            out += 3;
+            p += 2;
         }
-        if (QP_RARE(end - p < 2))
+        if (p >= stop || *p >= 0x80 || !run_ascii(&p, stop, end, &out, lines))
             break;
-        uint32_t entry = pairs[(*p & 0x7Fu) << 8 | p[1]];
-        if (QP_RARE(entry <= 1)) {
-            if (entry == 1 || p[1] < 0x40 || qp_decoder_pair(decoder, p[0], p[1]) == 1)
-                break;
-            continue;
-        }
-        memcpy(out, &entry, 4);
-        out += entry_len(entry);
-        p += 2;
     }
+done:
     *from = p;
     *to = out;
 }
@@ -279,24 +303,34 @@ static void run_utf8(const unsigned char **from, const unsigned char *stop,
                      const unsigned char *end, char **to, uint32_t *lines)
 {
     const unsigned char *p = *from;
+    /* Before it three bytes fit. */
+    const unsigned char *whole = end - stop >= 2 ? stop : end - p >= 2 ? end - 2 : p;
     char *out = *to;
     while (p < stop) {
+        while (p < whole) {
+            /* Most are U+1000 .. U+CFFF: three bytes without a second thought. */
+            if (QP_LIKELY_TO(p[0] > 0xE0 && p[0] < 0xED && (p[1] & 0xC0) == 0x80 &&
+                             (p[2] & 0xC0) == 0x80)) {
+                memcpy(out, p, 4);
+                out += 3;
+                p += 3;
+                continue;
+            }
+            if (p[0] < 0x20 || p[0] >= 0x80 || p[1] < 0x80)
+                break;
+            *out++ = (char)*p++; /* alone between two others */
+        }
+        if (p >= stop)
+            break;
         if (*p < 0x80) {
             if (!run_ascii(&p, stop, end, &out, lines))
                 break;
             continue;
         }
-        size_t len;
-        /* Most are U+1000 .. U+CFFF: three bytes without a second thought. */
-        if (QP_LIKELY_TO(*p > 0xE0 && *p < 0xED && end - p >= 3 &&
-                         (p[1] & 0xC0) == 0x80 && (p[2] & 0xC0) == 0x80)) {
-            len = 3;
-        } else {
-            len = qp_utf8_valid(p, end);
-            if (len == 0 || (*p == 0xEF && (p[1] == 0xBB || p[1] == 0xBF) &&
-                             (p[2] == 0xBF || p[2] == 0xBD)))
-                break;
-        }
+        size_t len = qp_utf8_valid(p, end);
+        if (len == 0 || (*p == 0xEF && (p[1] == 0xBB || p[1] == 0xBF) &&
+                         (p[2] == 0xBF || p[2] == 0xBD)))
+            break;
         memcpy(out, p, 4);
         out += len;
         p += len;
