@@ -91,6 +91,8 @@ typedef struct qp_movetext {
 qp_mt_stop qp_movetext_read(qp_movetext *movetext);
 /* Whether a tag pair begins at p (after blanks): [Name "value… */
 bool qp_is_tag_line(const char *p, size_t n);
+/* The same, as the offset of the quote; 0 for none. Sets *name. */
+size_t qp_tag_head(const char *p, size_t n, qp_str *name);
 /* The number of legal plies that text begins with: the judge of encodings. user is a
  * qp_context. */
 unsigned qp_judge_text(void *user, qp_str text);

@@ -30,18 +30,26 @@ static bool more(qp_source *source)
     return !source->ended && qp_source_more(source);
 }
 
-static size_t end_of_line(qp_source *source, size_t at, uint64_t limit)
+/* end_of_line, where the line ends behind what is decoded. */
+static QP_APART size_t far_end_of_line(qp_source *source, uint64_t limit)
 {
-    size_t i = at;
-    for (;;) {
-        const char *lf = i < source->len ? memchr(source->text + i, '\n', source->len - i)
-                                         : NULL;
+    size_t i = source->len;
+    while (i <= limit && more(source)) {
+        const char *lf = memchr(source->text + i, '\n', source->len - i);
         if (lf != NULL)
             return (size_t)(lf - source->text);
         i = source->len;
-        if (i > limit || !more(source))
-            return source->len;
     }
+    return source->len;
+}
+
+static inline size_t end_of_line(qp_source *source, size_t at, uint64_t limit)
+{
+    const char *lf = NULL;
+    if (QP_LIKELY_TO(at < source->len))
+        lf = memchr(source->text + at, '\n', source->len - at);
+    return QP_LIKELY_TO(lf != NULL) ? (size_t)(lf - source->text)
+                                    : far_end_of_line(source, limit);
 }
 
 /* After at has moved on, perhaps into another line. */
@@ -54,33 +62,39 @@ static void find_line_end(scan *s)
 
 static bool is_name_char(unsigned char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           c == '_' || c >= 0x80;
+    return (unsigned)(c | 0x20) - 'a' < 26 || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+}
+
+size_t qp_tag_head(const char *p, size_t n, qp_str *name)
+{
+    size_t i = 0, from;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    if (i == n || p[i++] != '[')
+        return 0;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    from = i;
+    while (i < n && is_name_char((unsigned char)p[i]))
+        i++;
+    *name = (qp_str){p + from, i - from};
+    if (i == from || i - from > 64 || i == n)
+        return 0;
+    if (p[i] == '"') /* [Red"x"] */
+        return i;
+    from = i;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    if (i == from || i == n)
+        return 0;
+    /* A straight quote, or a curly one of a word processor. */
+    return p[i] == '"' || (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0) ? i : 0;
 }
 
 bool qp_is_tag_line(const char *p, size_t n)
 {
-    size_t i = 0, name;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    if (i == n || p[i++] != '[')
-        return false;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    name = i;
-    while (i < n && is_name_char((unsigned char)p[i]))
-        i++;
-    if (i == name || i - name > 64 || i == n)
-        return false;
-    if (p[i] == '"') /* [Red"x"] */
-        return true;
-    name = i;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    if (i == name || i == n)
-        return false;
-    /* A straight quote, or a curly one of a word processor. */
-    return p[i] == '"' || (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0);
+    qp_str name;
+    return qp_tag_head(p, n, &name) != 0;
 }
 
 /* ---- comments ---- */
@@ -288,7 +302,7 @@ static size_t circled_at(const char *p, size_t n, unsigned *value)
     return 3;
 }
 
-static void add_number(scan *s, size_t at, size_t len, unsigned value, bool dots)
+static inline void add_number(scan *s, size_t at, size_t len, unsigned value, bool dots)
 {
     qp_event *event = qp_record_add(s->record, QP_EV_NUMBER, at, len);
     if (event == NULL)
@@ -694,7 +708,8 @@ static bool next_line(scan *s, qp_mt_stop *stop)
         s->at = s->line_end;
         return true;
     }
-    if ((s->m->flags & QP_MT_TAGS) && n > 3 && *p <= '[' && qp_is_tag_line(p, n)) {
+    if (n > 3 && (*p == '[' || *p == ' ' || *p == '\t') && (s->m->flags & QP_MT_TAGS) &&
+        qp_is_tag_line(p, n)) {
         *stop = QP_MT_TAG;
         return false;
     }
@@ -726,20 +741,16 @@ static bool restarts(scan *s, unsigned value, size_t number, bool dots)
     return qp_lex_move(s->m->reading->lexer, s->text + i, s->line_end - i, &written) != 0;
 }
 
-/* The usual spelling, `12. `, without a look at all the others; not for 1, with which another
- * game may begin. */
-static bool plain_number(scan *s)
+/* The usual spelling of a round number, `12. `, at the digit that p begins with; 5 bytes
+ * are there. Returns its length with the blank, or 0 for all else: for 1 too, with which
+ * another game may begin. */
+static inline size_t plain_number(const char *p, unsigned *value)
 {
-    const char *p = s->text + s->at;
-    size_t n = s->line_end - s->at, i = 0;
-    unsigned value = 0;
-    while (i < n && i < 3 && p[i] >= '0' && p[i] <= '9')
-        value = value * 10 + (unsigned)(p[i++] - '0');
-    if (i + 1 >= n || value <= 1 || p[i] != '.' || p[i + 1] != ' ')
-        return false;
-    add_number(s, s->at, i + 1, value, false);
-    s->at += i + 2;
-    return true;
+    size_t i = 1;
+    *value = (unsigned char)p[0] - (unsigned)'0';
+    for (unsigned digit; i < 3 && (digit = (unsigned char)p[i] - (unsigned)'0') <= 9; i++)
+        *value = *value * 10 + digit;
+    return *value > 1 && p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
 }
 
 static bool read_number(scan *s, qp_mt_stop *stop)
@@ -783,6 +794,49 @@ static bool read_number(scan *s, qp_mt_stop *stop)
     add_number(s, s->at, used, value, dots);
     s->at += used;
     return true;
+}
+
+static inline bool may_begin_move(unsigned char c)
+{
+    return c >= 0x80 || (c >= 'A' && c <= 'z');
+}
+
+/* Moves and plain numbers with blanks between them, as many as stand in the line: most of
+ * any movetext. Returns where they end. */
+static size_t read_moves(scan *s)
+{
+    const struct qp_lexer *lexer = s->m->reading->lexer;
+    qp_record *record = s->record;
+    const char *text = s->text;
+    size_t at = s->at, end = s->line_end, used;
+    uint32_t moves = 0;
+    for (; at < end; at += used) {
+        unsigned char c = (unsigned char)text[at];
+        if (may_begin_move(c)) {
+            qp_written written;
+            used = qp_lex_move(lexer, text + at, end - at, &written);
+            if (used == 0)
+                break;
+            qp_event *event = qp_record_add(record, QP_EV_MOVE, at, used);
+            if (event != NULL)
+                event->as.written = written;
+            moves++;
+        } else if (c == ' ' || c == '\t') {
+            used = 1;
+            continue;
+        } else {
+            unsigned value;
+            if (c < '0' || c > '9' || end - at < 5 ||
+                (used = plain_number(text + at, &value)) == 0)
+                break;
+            add_number(s, at, used - 1, value, false);
+        }
+        s->line_start = false;
+    }
+    s->m->good += moves;
+    if (s->depth == 0)
+        s->m->plies += moves;
+    return at;
 }
 
 static void read_nag(scan *s)
@@ -846,11 +900,11 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
             unsigned char c = (unsigned char)s.text[s.at];
             qp_written written;
             size_t used;
-            if (c == ' ' || c == '\t') {
-                s.at++;
-                continue;
-            }
             if (s.after_result && s.line_start && c != '{' && c != ';') {
+                if (c == ' ' || c == '\t') {
+                    s.at++;
+                    continue;
+                }
                 /* Behind the result only another game counts. */
                 unsigned value;
                 bool dots;
@@ -862,21 +916,16 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 pass_over(&s);
                 continue;
             }
-            if ((c >= 0x80 || (c >= 'A' && c <= 'z')) &&
-                (used = qp_lex_move(lexer, s.text + s.at, s.line_end - s.at, &written)) != 0) {
-                qp_record_move(s.record, s.at, used, &written);
-                movetext->good++;
-                movetext->plies += s.depth == 0;
-                s.at += used;
-                s.line_start = false;
-                continue;
-            }
+            s.at = read_moves(&s);
+            if (s.at == s.line_end)
+                break;
+            c = (unsigned char)s.text[s.at];
             if (c >= 0x80 && (used = qp_blank_len(s.text + s.at, s.line_end - s.at)) != 0) {
                 s.at += used;
                 continue;
             }
             if (c >= '0' && c <= '9') {
-                if (!plain_number(&s) && !read_number(&s, &stop))
+                if (!read_number(&s, &stop))
                     goto done;
             } else if (c == '{') {
                 read_braces(&s);

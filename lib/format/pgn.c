@@ -57,6 +57,12 @@ static tag_value read_value(const char *p, size_t n, size_t from)
     tag_value v = {.at = from};
     size_t last = 0, last_used = 0;
     bool found = false;
+    const char *quote = memchr(p + from, '"', n - from);
+    if (QP_LIKELY_TO(quote != NULL)) { /* the usual value: no other quote, no escape */
+        v.len = (size_t)(quote - p) - from;
+        if (closes(p, n, from + v.len, &v.used) && memchr(p + from, '\\', v.len) == NULL)
+            return v;
+    }
     for (size_t i = from; i < n; i++) {
         if (p[i] == '\\' && i + 1 < n && (p[i + 1] == '"' || p[i + 1] == '\\')) {
             v.escaped = true;
@@ -108,27 +114,19 @@ static qp_str unescape(qp_arena *arena, const char *p, size_t n)
     return (qp_str){out, len};
 }
 
-static bool is_fen_tag(qp_str name)
-{
-    return qp_str_is_nocase(name, "FEN");
-}
-
 /* Reads the tags of one line, usually one; at is the line's offset, n its length. Returns
- * where the tags end: n, or where movetext begins in the same line. */
+ * where the tags end: n, or where movetext begins in the same line; 0 where none begins. */
 static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
 {
     qp_record *record = reading->record;
     const char *p = reading->source->text + at;
-    size_t i = 0, blank;
-    while (i < n && qp_is_tag_line(p + i, n - i)) {
-        i = skip_blanks(p, n, i);
-        i = skip_blanks(p, n, i + 1);
-        qp_record_tag tag = {.name_at = (uint32_t)(at + i)};
-        size_t name = i;
-        while (p[i] != ' ' && p[i] != '\t' && p[i] != '"')
-            i++;
-        tag.name_len = (uint32_t)(i - name);
-        i = skip_blanks(p, n, i);
+    size_t i = 0, blank, head;
+    qp_str name;
+    while (i < n && (head = qp_tag_head(p + i, n - i, &name)) != 0) {
+        size_t name_at = (size_t)(name.data - p);
+        qp_record_tag tag = {.name_at = (uint32_t)(at + name_at),
+                             .name_len = (uint32_t)name.len};
+        i += head;
         bool curly = p[i] != '"';
         size_t from = i + (curly ? 3 : 1);
         tag_value v;
@@ -146,13 +144,13 @@ static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
             tag.made_value = unescape(record->arena, p + v.at, v.len);
         qp_record_tag_add(record, tag);
         if (v.open)
-            qp_record_report(record, QP_D_tag_broken, at + name, v.used - name,
+            qp_record_report(record, QP_D_tag_broken, at + name_at, v.used - name_at,
                              "tag-unterminated", "the value of this tag is not closed by \"]");
         else if (v.bare_quote)
             qp_record_report(record, QP_D_tag_broken, at + v.at, v.len,
                              "tag-quote-unescaped",
                              "a quotation mark inside the value is not escaped");
-        if (is_fen_tag((qp_str){p + name, tag.name_len})) {
+        if (qp_str_is_nocase(name, "FEN")) {
             qp_str fen = tag.made_value.data ? tag.made_value : (qp_str){p + v.at, v.len};
             if (qp_str_trim(fen).len != 0 && !qp_str_is(fen, "?") && !qp_str_is(fen, "-"))
                 qp_record_start(record, fen, at + v.at, v.len);
@@ -187,8 +185,8 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found)
         size_t end = qp_source_line_end(source, at, reading->limit);
         const char *p = source->text + at;
         size_t n = end - at;
-        if (qp_is_tag_line(p, n)) {
-            size_t used = read_tag_line(reading, at, n);
+        size_t used = read_tag_line(reading, at, n);
+        if (used != 0) {
             *found = true;
             if (used < n)
                 return at + used;
