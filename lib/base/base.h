@@ -46,8 +46,13 @@ static inline bool qp_str_same(qp_str a, qp_str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
+bool qp_str_same_nocase(qp_str a, const char *b);
 /* ASCII case does not count. */
-bool qp_str_is_nocase(qp_str a, const char *b);
+static inline bool qp_str_is_nocase(qp_str a, const char *b)
+{
+    /* Most differ in their first byte, in more than the bit of the case. */
+    return (a.len == 0 || ((a.data[0] ^ b[0]) & ~0x20) == 0) && qp_str_same_nocase(a, b);
+}
 /* Without ASCII blanks, U+00A0 and U+3000 at either end. */
 qp_str qp_str_trim(qp_str text);
 

@@ -62,7 +62,7 @@ static int lower(int c)
     return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-bool qp_str_is_nocase(qp_str a, const char *b)
+bool qp_str_same_nocase(qp_str a, const char *b)
 {
     size_t i = 0;
     for (; i < a.len && b[i] != '\0'; i++)

@@ -43,7 +43,7 @@ struct replay {
     uint32_t nodes, node_limit;
     size_t event;       /* index of the current event */
     qp_str text;        /* of a TEXT event, for the next move */
-    bool numbered, over_limit, commented;
+    bool numbered, commented;
     int number_offset;
     unsigned number_reports;
     unsigned look_left; /* of LOOK_GAME */
@@ -257,11 +257,10 @@ static QP_APART void begin_line(struct replay *r, frame *f, qp_node *node)
 
 static QP_APART void report_limit(struct replay *r, const qp_event *event)
 {
-    if (!r->over_limit)
-        qp_record_report(r->record, QP_D_file_limit, event->at, event->len, "nodes",
-                         "more than %u moves in one game: the rest is left out",
-                         (unsigned)r->node_limit);
-    r->over_limit = true;
+    qp_record_report(r->record, QP_D_file_limit, event->at, event->len, "nodes",
+                     "more than %u moves in one game: the rest is left out",
+                     (unsigned)r->node_limit);
+    r->event = r->record->event_count - 1; /* the last to be taken */
 }
 
 static inline qp_node *add_node(struct replay *r, frame *f, const qp_event *event,
@@ -838,7 +837,7 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     qp_replay_heads(record, game);
     r.frames[0] = (frame){.board = record->start};
     game->legal = true;
-    for (r.event = 0; r.event < record->event_count && !r.over_limit; r.event++) {
+    for (r.event = 0; r.event < record->event_count; r.event++) {
         const qp_event *event = &record->events[r.event];
         switch ((qp_event_kind)event->kind) {
         case QP_EV_MOVE:

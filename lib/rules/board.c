@@ -10,22 +10,21 @@
 
 void qp_board_start(qp_board *board)
 {
-    static const uint8_t back[9] = {QP_ROOK,     QP_HORSE, QP_ELEPHANT,
-                                    QP_ADVISOR,  QP_KING,  QP_ADVISOR,
-                                    QP_ELEPHANT, QP_HORSE, QP_ROOK};
-    memset(board, 0, sizeof *board);
-    for (int side = QP_RED; side <= QP_BLACK; side++) {
-        int home = side == QP_RED ? 0 : 9, forward = QP_FORWARD(side);
-        for (int file = 0; file < 9; file++)
-            board->at[QP_SQUARE(file, home)] = QP_PIECE(side, back[file]);
-        for (int file = 0; file < 9; file += 2)
-            board->at[QP_SQUARE(file, home + 3 * forward)] = QP_PIECE(side, QP_PAWN);
-        board->at[QP_SQUARE(1, home + 2 * forward)] = QP_PIECE(side, QP_CANNON);
-        board->at[QP_SQUARE(7, home + 2 * forward)] = QP_PIECE(side, QP_CANNON);
-    }
-    board->side = QP_RED;
-    board->round = 1;
-    qp_rules_set_kings(board);
+#define BOTH(file, rank, kind)                                                           \
+    [QP_SQUARE(file, rank)] = QP_PIECE(QP_RED, kind),                                    \
+    [QP_SQUARE(file, 9 - (rank))] = QP_PIECE(QP_BLACK, kind)
+#define PAIR(file, rank, kind) BOTH(file, rank, kind), BOTH(8 - (file), rank, kind)
+    static const qp_board start = {
+        .at = {PAIR(0, 0, QP_ROOK), PAIR(1, 0, QP_HORSE), PAIR(2, 0, QP_ELEPHANT),
+               PAIR(3, 0, QP_ADVISOR), BOTH(4, 0, QP_KING), PAIR(1, 2, QP_CANNON),
+               PAIR(0, 3, QP_PAWN), PAIR(2, 3, QP_PAWN), BOTH(4, 3, QP_PAWN)},
+        .side = QP_RED,
+        .king = {QP_SQUARE(4, 0), QP_SQUARE(4, 9)},
+        .round = 1,
+    };
+#undef PAIR
+#undef BOTH
+    *board = start;
 }
 
 bool qp_board_same(const qp_board *a, const qp_board *b)
@@ -42,35 +41,44 @@ void qp_rules_set_kings(qp_board *board)
     }
 }
 
-/* Of legal moves the compiler makes a function of its own. */
+/* Puts down the piece and clears what is then not known of the kings' safety. Of legal
+ * moves the compiler makes a function of its own. */
+static QP_INLINE void move_piece(qp_board *board, unsigned from, unsigned to, bool legal)
+{
+    unsigned mover = board->side, other = mover ^ 1;
+    qp_piece piece = board->at[from], taken = board->at[to];
+    board->at[from] = 0;
+    board->at[to] = piece;
+    if (QP_RARE(QP_PIECE_KIND(piece) == QP_KING ||
+                (!legal && QP_PIECE_KIND(taken) == QP_KING)))
+        qp_rules_set_kings(board);
+    unsigned own = board->king[mover], its = board->king[other];
+    unsigned keep = QP_CALM(other, ~(touches(its, from) | touches(its, to)) & QP_CALM_ALL);
+    unsigned know = 0;
+    if (!legal)
+        keep |= QP_CALM(mover, ~(touches(own, from) | touches(own, to)) & QP_CALM_ALL);
+    else if (qp_zones[own] & QP_ZONE_PALACE(mover))
+        know = QP_CALM(mover, QP_CALM_ALL);
+    board->calm = (uint8_t)((board->calm & keep) | know);
+}
+
 static QP_INLINE void make(qp_board *board, qp_move move, qp_undo *undo, bool legal)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
-    unsigned mover = board->side;
-    qp_piece piece = board->at[from], taken = board->at[to];
     memcpy(undo->rest, (const char *)board + offsetof(qp_board, side), sizeof undo->rest);
-    undo->taken = taken;
-    board->side ^= 1;
-    board->round = (uint16_t)(board->round + (mover & (board->round != UINT16_MAX)));
-    if (QP_RARE(!legal && piece == 0)) {
+    undo->taken = board->at[to];
+    bool quiet = undo->taken == 0 || (!legal && from == to);
+    if (QP_RARE(!legal && board->at[from] == 0)) {
         undo->taken = NOTHING_LIFTED;
-        taken = 0;
+        quiet = true;
     } else {
-        board->at[from] = 0;
-        board->at[to] = piece;
-        if (QP_RARE(QP_PIECE_KIND(piece) == QP_KING || QP_PIECE_KIND(taken) == QP_KING))
-            qp_rules_set_kings(board);
-        unsigned red = board->king[QP_RED], black = board->king[QP_BLACK];
-        board->calm &= (uint8_t)~(
-            QP_CALM(QP_RED, touches(red, from) | touches(red, to)) |
-            QP_CALM(QP_BLACK, touches(black, from) | touches(black, to)));
-        if (legal && (qp_zones[board->king[mover]] & QP_ZONE_PALACE(mover)))
-            board->calm |= (uint8_t)QP_CALM(mover, QP_CALM_ALL);
+        move_piece(board, from, to, legal);
     }
-    if (taken != 0 && from != to)
-        board->quiet = 0;
-    else
-        board->quiet = (uint16_t)(board->quiet + (board->quiet != UINT16_MAX));
+    unsigned round = board->round + (unsigned)board->side;
+    unsigned plies = quiet ? board->quiet + 1u : 0;
+    board->round = (uint16_t)(round - (round >> 16)); /* stays at the highest number */
+    board->quiet = (uint16_t)(plies - (plies >> 16));
+    board->side ^= 1;
 }
 
 void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)

@@ -313,12 +313,19 @@ static void turn_round(qp_board *board)
     qp_rules_set_kings(board);
 }
 
+#define START "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
 void qp_fen_read(qp_str text, qp_board *board, qp_fen_report *report)
 {
     cursor c = {(const unsigned char *)text.data, 0, text.len};
     int ch;
     size_t n;
 
+    if (qp_str_is(text, START)) { /* what most records begin with */
+        qp_board_start(board);
+        *report = (qp_fen_report){.side_given = true, .used = text.len};
+        return;
+    }
     memset(board, 0, sizeof *board);
     memset(report, 0, sizeof *report);
     board->round = 1;

@@ -159,7 +159,7 @@ static bool stray_threat(const qp_board *before, unsigned king, unsigned from,
     }
     for (unsigned square = 0; square < QP_SQUARES; square++)
         if (board.at[square] != 0 && QP_PIECE_SIDE(board.at[square]) != side &&
-            qp_rules_allows(&board, square, king))
+            step_allowed(&board, square, king))
             return true;
     return facing && facing_kings(&board, king, side);
 }
@@ -223,8 +223,8 @@ bool qp_rules_king_safe(const qp_board *board, qp_move move)
 bool qp_rules_legal(const qp_board *board, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
-    return QP_PIECE_SIDE(board->at[from]) == (qp_side)board->side &&
-           QP_PIECE_KIND(board->at[to]) != QP_KING && qp_rules_allows(board, from, to) &&
+    return board->at[from] >> 3 == board->side &&
+           QP_PIECE_KIND(board->at[to]) != QP_KING && step_allowed(board, from, to) &&
            !exposed(board, move);
 }
 

@@ -70,8 +70,6 @@ static inline unsigned touches(unsigned king, unsigned square)
 /* Why the table of moves does not allow a step of the piece on from (of either side):
  * QP_LEGAL, or one of QP_REFUSE_BAD_SHAPE to QP_REFUSE_CAPTURES_OWN. */
 qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to);
-/* Whether there is no such reason: the same in few branches. */
-bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to);
 /* The pseudo-legal moves of the piece on one square; at most QP_PIECE_MOVES_MAX. */
 #define QP_PIECE_MOVES_MAX 17
 size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
@@ -117,6 +115,36 @@ static inline unsigned bits_between(const qp_board *board, unsigned from, unsign
     if (on_rank)
         return rank_bits(board, rank) >> (file + 1) & ((1u << (high - low - 1)) - 1);
     return file_bits(board, file) >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
+}
+
+extern const uint8_t qp_ways_of[16];  /* of each piece, by its code */
+extern const uint8_t qp_zones_of[16]; /* where its steps aside or aslant may end */
+/* Half of a step, in squares: half of a long one leads to the eye or leg, half of a short
+ * one nowhere. */
+extern const int8_t qp_halves[QP_STEPS];
+
+/* Whether qp_rules_shape has no reason against a step. Written for few branches: what kind of piece moves, and whether it captures, is what a
+ * processor cannot foresee in a game. */
+static QP_INLINE bool step_allowed(const qp_board *board, unsigned from, unsigned to)
+{
+    qp_piece piece = board->at[from], target = board->at[to];
+    int step = step_index(from, to);
+    unsigned way = qp_ways[step] & qp_ways_of[piece & 15];
+    bool own = (target != 0) & ((target ^ piece) < 8);
+
+    if (way == 0)
+        return false;
+    if (way & QP_LINE) {
+        unsigned between = bits_between(board, from, to, way == QP_ON_RANK);
+        bool jump = (QP_PIECE_KIND(piece) == QP_CANNON) & (target != 0);
+        bool one = (between != 0) & ((between & (between - 1)) == 0);
+        return (!own) & ((jump & one) | ((!jump) & (between == 0)));
+    }
+    unsigned middle = from + (unsigned)qp_halves[step];
+    bool free = (middle == from) | (board->at[middle] == 0);
+    bool zone = (qp_zones[to] & qp_zones_of[piece & 15]) != 0;
+    bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != QP_ASIDE);
+    return (!own) & free & (zone | ahead);
 }
 
 #endif

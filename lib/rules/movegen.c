@@ -111,8 +111,7 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
                                                         : QP_LEGAL;
 }
 
-/* The ways of each piece, by its code. */
-static const uint8_t ways_of[16] = {
+const uint8_t qp_ways_of[16] = {
     [QP_PIECE(QP_RED, QP_KING)] = QP_STEP,
     [QP_PIECE(QP_BLACK, QP_KING)] = QP_STEP,
     [QP_PIECE(QP_RED, QP_ADVISOR)] = QP_DIAGONAL,
@@ -128,9 +127,8 @@ static const uint8_t ways_of[16] = {
     [QP_PIECE(QP_RED, QP_PAWN)] = QP_UP | QP_ASIDE,
     [QP_PIECE(QP_BLACK, QP_PAWN)] = QP_DOWN | QP_ASIDE,
 };
-/* The zones that a step aside or aslant may end in, by the code of the piece. */
 #define ANYWHERE 0xFF
-static const uint8_t zones_of[16] = {
+const uint8_t qp_zones_of[16] = {
     [QP_PIECE(QP_RED, QP_KING)] = QP_ZONE_PALACE(QP_RED),
     [QP_PIECE(QP_RED, QP_ADVISOR)] = QP_ZONE_PALACE(QP_RED),
     [QP_PIECE(QP_RED, QP_ELEPHANT)] = QP_ZONE_HALF(QP_RED),
@@ -143,38 +141,12 @@ static const uint8_t zones_of[16] = {
     [QP_PIECE(QP_BLACK, QP_PAWN)] = QP_ZONE_HALF(QP_RED),
 };
 
-/* Half of a step, in squares: half of a long one leads to the eye or leg, half of a short
- * one nowhere. */
 #define HALF(f, r) (r) / 2 * 9 + (f) / 2,
-static const int8_t halves[QP_STEPS] = {STEPS(HALF)};
-
-/* Written for few branches: what kind of piece moves, and whether it captures, is what a
- * processor cannot foresee in a game. */
-bool qp_rules_allows(const qp_board *board, unsigned from, unsigned to)
-{
-    qp_piece piece = board->at[from], target = board->at[to];
-    int step = step_index(from, to);
-    unsigned way = qp_ways[step] & ways_of[piece & 15];
-    bool own = (target != 0) & ((target ^ piece) < 8);
-
-    if (way == 0)
-        return false;
-    if (way & QP_LINE) {
-        unsigned between = bits_between(board, from, to, way == QP_ON_RANK);
-        bool jump = (QP_PIECE_KIND(piece) == QP_CANNON) & (target != 0);
-        bool one = (between != 0) & ((between & (between - 1)) == 0);
-        return (!own) & ((jump & one) | ((!jump) & (between == 0)));
-    }
-    unsigned middle = from + (unsigned)halves[step];
-    bool free = (middle == from) | (board->at[middle] == 0);
-    bool zone = (qp_zones[to] & zones_of[piece & 15]) != 0;
-    bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != QP_ASIDE);
-    return (!own) & free & (zone | ahead);
-}
+const int8_t qp_halves[QP_STEPS] = {STEPS(HALF)};
 
 bool qp_rules_pseudo(const qp_board *board, qp_move move)
 {
-    return qp_rules_allows(board, QP_FROM(move), QP_TO(move));
+    return step_allowed(board, QP_FROM(move), QP_TO(move));
 }
 
 /* A list of moves that grows, for the piece on from. */
