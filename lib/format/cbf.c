@@ -148,7 +148,7 @@ static bool move(qp_xml *xml, uint32_t *parent, bool *over, bool first)
     return true;
 }
 
-qp_status qp_cbf_record(qp_xml *xml)
+void qp_cbf_record(qp_xml *xml)
 {
     qp_record *record = xml->in->record;
     uint32_t parent = 0;
@@ -183,7 +183,6 @@ qp_status qp_cbf_record(qp_xml *xml)
         qp_record_remark(record, QP_D_variation_unbalanced, "cbf-branch",
                          "an alternative is announced that does not follow");
     qp_plies_tell(xml->plies, record);
-    return QP_OK;
 }
 
 static unsigned cbf_probe(const qp_probe *probe)

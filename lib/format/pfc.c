@@ -43,7 +43,7 @@ static void heads(qp_xml *xml)
         qp_record_start(record, fen, at, len);
 }
 
-qp_status qp_pfc_record(qp_xml *xml)
+void qp_pfc_record(qp_xml *xml)
 {
     qp_record *record = xml->in->record;
     qp_plies *plies = xml->plies;
@@ -84,7 +84,6 @@ qp_status qp_pfc_record(qp_xml *xml)
         }
     }
     qp_plies_tell(plies, record);
-    return QP_OK;
 }
 
 static unsigned pfc_probe(const qp_probe *probe)

@@ -93,8 +93,10 @@ void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at,
 /* The root that a text begins with; for probes. */
 qp_xml_root qp_xml_probe(qp_str text);
 
-qp_status qp_cbf_record(qp_xml *xml);
-qp_status qp_pfc_record(qp_xml *xml);
+/* Read the record that qp_xml_open opened. */
+void qp_cbf_record(qp_xml *xml);
+void qp_pfc_record(qp_xml *xml);
+/* A format's read, for records of the wanted roots. */
 qp_status qp_xml_read_any(qp_reading *in, unsigned wanted);
 
 void qp_xml_write_begin(qp_writing *writing);

@@ -197,15 +197,20 @@ static bool wraps(const qp_source *source, size_t at)
     return false;
 }
 
-static void check_version(qp_xml *xml, size_t at, size_t end)
+/* Whether the start tag of <qipu> names this version of the schema. */
+static bool is_version_1(qp_str tag)
 {
-    qp_str tag = {xml->in->source->text + at, end - at};
-    static const char good[] = "version=\"1\"";
-    for (size_t i = 0; i + sizeof good - 1 <= tag.len; i++)
-        if (memcmp(tag.data + i, good, sizeof good - 1) == 0)
-            return;
-    qp_record_report(xml->in->record, QP_D_tag_broken, at, end - at, "xml-version",
-                     "this is not version 1 of the schema; it is read as if it were");
+    static const char name[] = "version";
+    for (size_t i = 0; i + sizeof name < tag.len; i++) {
+        if (memcmp(tag.data + i, name, sizeof name - 1) != 0)
+            continue;
+        i += sizeof name - 1;
+        while (i < tag.len && memchr(" \n\t=", tag.data[i], 4) != NULL)
+            i++;
+        return tag.len - i >= 3 && tag.data[i + 1] == '1' &&
+               tag.data[i + 2] == tag.data[i];
+    }
+    return false;
 }
 
 static void check_doctype(qp_xml *xml, size_t at, size_t end)
@@ -218,6 +223,13 @@ static void check_doctype(qp_xml *xml, size_t at, size_t end)
                 "the file declares entities of its own: they are not expanded");
             return;
         }
+}
+
+/* How long a record may be; places are counted in 32 bits. */
+static size_t limit_of(const qp_xml *xml)
+{
+    uint64_t limit = xml->in->limit;
+    return limit < UINT32_MAX / 2 ? (size_t)limit : UINT32_MAX / 2;
 }
 
 qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
@@ -234,7 +246,7 @@ qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
             at += 4;
             continue;
         }
-        markup kind = markup_at(source, at, at + xml->in->limit, &end);
+        markup kind = markup_at(source, at, at + limit_of(xml), &end);
         if (kind == MARKUP_DOCTYPE ||
             (kind == MARKUP_OPEN && begins(source, at, "<!DOCTYPE")))
             check_doctype(xml, at, end);
@@ -244,7 +256,10 @@ qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
         if (kind == MARKUP_START || kind == MARKUP_EMPTY || kind == MARKUP_OPEN) {
             if (qp_str_is(name, "qipu")) {
                 xml->inside = kind == MARKUP_START;
-                check_version(xml, at, end);
+                if (!is_version_1((qp_str){source->text + at, end - at}))
+                    qp_record_report(
+                        xml->in->record, QP_D_tag_broken, at, end - at, "xml-version",
+                        "this is not version 1 of the schema; it is read as if it were");
             }
             qp_xml_root root = root_of(source->text, at, end, xml->inside);
             if (root & wanted) {
@@ -376,8 +391,7 @@ static bool too_much(qp_xml *xml, size_t at, const char *detail, const char *mes
 bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
 {
     qp_source *source = xml->in->source;
-    uint64_t limit = xml->in->limit < UINT32_MAX / 2 ? xml->in->limit : UINT32_MAX / 2;
-    size_t max = xml->start + (size_t)limit, at = xml->start, depth = 0;
+    size_t max = xml->start + limit_of(xml), at = xml->start, depth = 0;
     xml->tag_count = xml->hole_count = 0;
     unsigned namespaces = 0;
     xml->truncated = false;

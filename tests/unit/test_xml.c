@@ -107,9 +107,11 @@ Test(xml, control_characters_are_a_loss)
 Test(xml, records)
 {
     static const struct {
-        const char *format, *text, *json;
+        const char *format;
+        size_t findings;
+        const char *text, *json;
     } rows[] = {
-        {"xml",
+        {"xml", 0,
          "<?xml version=\"1.0\" encoding=\"GBK\"?><!-- c --><qipu version='1'>\n<game>"
          "<tags><tag name=\"A&amp;B\"><![CDATA[<x>]]>&#65;</tag></tags><comment/>"
          "<line><move iccs='h2e2' text='&#x70ae;二平五'><nag> 3 "
@@ -117,7 +119,7 @@ Test(xml, records)
          "{\"tags\":{\"A&B\":\"<x>A\"},\"comment\":\"\",\"line\":[{\"move\":\"h2e2\","
          "\"text\":"
          "\"炮二平五\",\"nags\":[3]}]}\n"},
-        {"cbf",
+        {"cbf", 0,
          "\xEF\xBB\xBF<?xml version=\"1.0\"?><ChineseChessRecord Version=\"1.0\"><Head>"
          "<Name>n</Name><Red>甲&amp;乙</Red><From>f</From><Site "
          "/><RecordResult>2</RecordResult>"
@@ -132,7 +134,7 @@ Test(xml, records)
          "\"c3c4\"}]]},"
          "{\"move\":\"h9g7\",\"variations\":[[{\"move\":\"g6g5\"}]]},{\"move\":\"h0g2\","
          "\"comment\":\"d\"}]}\n"},
-        {"pfc",
+        {"pfc", 2,
          "[pfchessrecord]<!-- <?xml version=\"1.0\"?><n version=\"2\" win=\"1-0\" "
          "title=\"t\" "
          "m=\"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\" c=\"s\"><n m=\"e0e1\" c=\"\"><n "
@@ -155,6 +157,9 @@ Test(xml, records)
                 const qp_game *game;
                 qp_reader_next(reader, &game);
                 cr_assert_not_null(game, "row %zu", i);
+                size_t count;
+                qp_reader_findings(reader, &count);
+                cr_expect_eq(count, rows[i].findings, "row %zu: %zu", i, count);
                 cr_expect_str_eq(game->format, rows[i].format, "row %zu", i);
                 cr_expect_str_eq(as_json(game), rows[i].json, "row %zu", i);
                 cr_expect_eq(qp_reader_next(reader, &game), QP_END, "row %zu", i);
