@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "format/binary.h"
+#include "format/plies.h"
+#include "rules/rules.h"
 #include "text/decode.h"
 
 #include <stdlib.h>
@@ -79,6 +81,34 @@ uint32_t qp_bytes_take_u32(qp_bytes *bytes)
 {
     size_t at = bytes->at;
     return qp_bytes_take(bytes, 4) ? qp_bytes_u32(bytes, at) : 0;
+}
+
+void qp_record_board(qp_record *record, const qp_board *board, bool side_given, size_t at,
+                     size_t len)
+{
+    qp_board usual;
+    qp_board_start(&usual);
+    bool empty = true;
+    for (int i = 0; i < QP_SQUARES; i++)
+        empty &= board->at[i] == 0;
+    record->start = *board;
+    qp_rules_set_kings(&record->start);
+    record->has_start = !qp_board_same(board, &usual) || board->round != usual.round;
+    record->side_given = side_given;
+    record->start_at = (uint32_t)at;
+    record->start_len = (uint32_t)len;
+    uint32_t faults = qp_board_faults(&record->start);
+    for (unsigned bit = 0; bit < 32 && !empty; bit++) {
+        qp_fen_fault fault = (qp_fen_fault)(1u << bit);
+        if (!(faults & fault))
+            continue;
+        qp_severity severity = qp_fen_fault_severity(fault);
+        qp_report *report = qp_record_report(
+            record, severity == QP_ERROR ? QP_D_fen_invalid : QP_D_fen_style, at, len,
+            qp_fen_fault_name(fault), "%s", qp_fen_fault_text(fault));
+        if (report != NULL)
+            report->severity = severity;
+    }
 }
 
 /* ---- strings ---- */
@@ -263,10 +293,12 @@ bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t le
 
 static void emit(qp_record *record, const struct qp_stored *node)
 {
-    if (node->move != 0)
+    if (node->move != 0) {
         qp_record_squares(record, node->at, node->len, node->move);
-    else
-        qp_record_bad_move(record, node->at, node->len);
+    } else { /* its bytes are no text */
+        qp_record_text(record, node->at, 0, QP_STR("?"));
+        qp_record_bad_move(record, node->at, 0);
+    }
     if (node->comment.len != 0)
         qp_record_comment(record, node->at, node->len, node->comment);
 }
@@ -279,6 +311,7 @@ size_t qp_depth_first_end(qp_depth_first *tree)
     bool beside = false; /* node begins a variation: its siblings are not its own */
     if (tree->count == 0)
         return 0;
+    qp_record_first_ply(record, tree->nodes[0].move);
     /* The stack of plies whose variations are being emitted needs no more room than the
      * nodes; what was owed has served. */
     tree->owed_count = 0;

@@ -38,6 +38,12 @@ uint32_t qp_bytes_take_u32(qp_bytes *bytes);
 /* size bytes at the cursor, NULL (and failed) where there are not so many. */
 const unsigned char *qp_bytes_take(qp_bytes *bytes, size_t size);
 
+/* Makes a board, side and counters included (the kings' squares are found here), the record's start position, and reports what
+ * cannot be about it. side_given: the file says who moves. The usual position is not marked
+ * as stated: these formats store one always. */
+void qp_record_board(qp_record *record, const qp_board *board, bool side_given, size_t at,
+                     size_t len);
+
 /* ---- strings ---- */
 
 /* Decodes strings of one file: a named encoding, or found string by string (UTF-8 where it
@@ -80,7 +86,7 @@ void qp_depth_first_clear(qp_depth_first *tree);
  * here, the tree is whole; or memory ran out. */
 bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling);
-/* Emits the events. Returns how many siblings are still owed: the file broke off. */
+/* Emits the events, and gives the turn to whom the first ply belongs. Returns how many siblings are still owed: the file broke off. */
 size_t qp_depth_first_end(qp_depth_first *tree);
 
 /* ---- writing ---- */

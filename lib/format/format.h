@@ -12,6 +12,8 @@
  * where the file has so much). */
 typedef struct qp_probe {
     const qp_context *context;
+    const struct qp_format *suffix; /* the format of that file name, or NULL: a hint for
+                                       those that have no mark of their own */
     qp_str bytes, text;
 } qp_probe;
 

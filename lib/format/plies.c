@@ -143,15 +143,13 @@ static void tell(const ply *p, qp_record *record, bool start)
         qp_record_comment(record, p->comment_at, p->comment_len, p->comment);
 }
 
-/* The owner of the first square moves first, whatever the header says. */
-static void set_side(const qp_plies *plies, qp_record *record)
+void qp_record_first_ply(qp_record *record, qp_move first)
 {
-    const ply *p = &plies->plies[plies->plies[0].first];
-    qp_piece piece = p->move != 0 ? record->start.at[QP_FROM(p->move)] : 0;
+    qp_piece piece = first != 0 ? record->start.at[QP_FROM(first)] : 0;
     if (piece == 0)
         return;
     qp_side side = QP_PIECE_SIDE(piece);
-    if (record->has_start && record->side_given && record->start.side != side) {
+    if (record->side_given && record->start.side != side) {
         qp_report *report = qp_record_report(
             record, QP_D_fen_style, record->start_at, record->start_len,
             "side-contradicted",
@@ -172,7 +170,7 @@ void qp_plies_tell(const qp_plies *plies, qp_record *record)
     uint32_t at = all[0].first;
     if (at == 0)
         return;
-    set_side(plies, record);
+    qp_record_first_ply(record, all[at].move);
     for (;;) {
         const ply *p = &all[at];
         tell(p, record, false);

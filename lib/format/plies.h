@@ -12,6 +12,10 @@ qp_move qp_squares_read(qp_str text);
  * text. */
 void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len);
 
+/* Gives the turn to the owner of the first ply's first square, whatever the header says;
+ * reports that it said otherwise. */
+void qp_record_first_ply(qp_record *record, qp_move first);
+
 /* A tree whose file order puts what follows a ply before what replaces it, as CBF, PFC
  * and the binary formats have it, collected to be told in the record's order. */
 typedef struct qp_plies qp_plies;

@@ -132,8 +132,8 @@ static void find_format(qp_reader *reader)
 {
     enum { PROBE_BYTES = 4096 };
     qp_source *source = &reader->source;
-    qp_probe probe = {.context = reader->context};
     const qp_format *suffix = qp_format_by_suffix(reader->name_copy), *best = NULL;
+    qp_probe probe = {.context = reader->context, .suffix = suffix};
     unsigned most = 0;
     qp_str head = qp_source_head(source);
     probe.bytes = head;
@@ -155,6 +155,10 @@ static void find_format(qp_reader *reader)
             }
         }
         if (binary && most >= 2 * 60) {
+            qp_source_set_binary(source);
+            break;
+        }
+        if (reader->named && reader->format->binary) { /* damaged, or part of it missing */
             qp_source_set_binary(source);
             break;
         }
@@ -269,7 +273,8 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     f->caret = (uint32_t)qp_cells((qp_str){place.source.data, place.source_at});
     f->caret_cells =
         (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});
-    f->token = (qp_str){reader->source.text + report->at, report->len};
+    if (reader->source.encoding != QP_ENC_BINARY)
+        f->token = (qp_str){reader->source.text + report->at, report->len};
 }
 
 /* By place, those without one first; equals as they came. */
