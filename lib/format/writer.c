@@ -28,6 +28,17 @@ struct qp_writer {
     bool begun, failed;
 };
 
+/* Where nobody chose: the format's own; in the traditional script where the output encoding
+ * has 進 and not 进, as Big5. */
+static const char *usual_notation(const qp_format *format, qp_encoder *encoder)
+{
+    const char *name = format->notation ? format->notation : "iccs";
+    if (strcmp(name, "chinese") == 0 && !qp_encoder_has(encoder, 0x8FDB) &&
+        qp_encoder_has(encoder, 0x9032))
+        return "chinese-traditional";
+    return name;
+}
+
 qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void *user,
                           const qp_writer_options *options)
 {
@@ -61,9 +72,9 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
         .main_line = options->main_line || !(format->carries & QP_CARRIES_VARIATIONS),
         .encoding = writer->encoding,
     };
-    if (writer->writing.notation == NULL)
+    if (writer->writing.notation == NULL && writer->encoder != NULL)
         writer->writing.notation =
-            qp_notation_find(context, format->notation ? format->notation : "iccs");
+            qp_notation_find(context, usual_notation(format, writer->encoder));
     writer->writing.encoder = writer->encoder;
     if (writer->encoder == NULL || patterns == NULL || writer->writing.notation == NULL) {
         qp_encoder_close(writer->encoder);

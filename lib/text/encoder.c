@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct qp_encoder {
-    iconv_t converter[2]; /* Big5: CP950, then HKSCS for what it lacks */
+    iconv_t converter[2]; /* Big5-HKSCS: CP950, then HKSCS for what it lacks */
     size_t converters;
     bool utf8;
     const char *mark; /* the byte order mark that is still to be written, or "" */
@@ -38,15 +38,19 @@ static bool add_converter(qp_encoder *encoder, const char *name)
     return true;
 }
 
+/* Whether a name holds a word, whatever its case. */
+static bool has_word(const char *name, const char *word)
+{
+    for (size_t len = strlen(word), n = strlen(name); n >= len; name++, n--)
+        if (qp_str_is_nocase((qp_str){name, len}, word))
+            return true;
+    return false;
+}
+
 /* Of the names found as UTF-8, those that are not ASCII: less than UTF-8 on output. */
 static bool names_utf8(const char *name)
 {
-    for (; *name != '\0'; name++)
-        if ((name[0] | 32) == 'u' && (name[1] | 32) == 't' && (name[2] | 32) == 'f')
-            return true;
-        else if (strcmp(name, "65001") == 0)
-            return true;
-    return false;
+    return has_word(name, "utf") || has_word(name, "65001");
 }
 
 qp_encoder *qp_encoder_open(const char *name)
@@ -63,7 +67,8 @@ qp_encoder *qp_encoder_open(const char *name)
         if (ours[i].encoding == encoding) {
             if (!add_converter(encoder, ours[i].first))
                 add_converter(encoder, "BIG5");
-            add_converter(encoder, ours[i].second);
+            if (has_word(name, "hkscs")) /* plain Big5's readers cannot show these */
+                add_converter(encoder, ours[i].second);
             encoder->mark = ours[i].mark;
         }
     if (encoder->converters == 0 && !add_converter(encoder, name) &&
