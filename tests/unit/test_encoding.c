@@ -335,10 +335,10 @@ Test(encoding, encodes)
         {"gb18030", "𠮷", "\x95\x34\xB2\x35", 4, 0, 0},
         {"big5", "炮二", "\xAC\xB6\xA4G", 4, 0, 0},
         {"big5", "进1进", "?1?", 3, 2, 0},
-        {"big5", "炮𠕇", "\xAC\xB6\xFA\x40", 4, 0, 0},
-        {"cp950", "碁", "\xF9\xD6", 2, 0, 0},
         {"big5", "炮𠕇", "\xAC\xB6?", 3, 1, 3},
         {"big5-hkscs", "炮𠕇", "\xAC\xB6\xFA\x40", 4, 0, 0},
+        {"cp950", "碁", "\xF9\xD6", 2, 0, 0},
+        {"ascii", "a炮b", "a?b", 3, 1, 1},
         {"ISO-8859-1", "é炮", "\xE9?", 2, 1, 2},
         {"utf-16", "炮a",
          "\xFF\xFE\xAE\x70"
@@ -379,7 +379,7 @@ Test(encoding, encodes_in_parts)
                                                                 6}),
               "one mark");
     qp_encoder_close(encoder);
-    encoder = qp_encoder_open("big5");
+    encoder = qp_encoder_open("big5-hkscs");
     cr_expect(qp_encoder_has(encoder, 0x70AE));
     cr_expect_not(qp_encoder_has(encoder, 0x8FDB));
     cr_expect(qp_encoder_has(encoder, 0x20547));
