@@ -415,18 +415,29 @@ void qp_set_u32(qp_buf *out, size_t at, uint32_t value)
         out->data[at + i] = (char)(value >> 8 * i & 0xFF);
 }
 
+/* Whether it names two squares. */
+static bool told(const qp_node *node)
+{
+    return QP_FROM(node->move) != QP_TO(node->move);
+}
+
 /* What replaces the node's position next: the main ply's first alternative, an
  * alternative's sibling. */
 static const qp_node *beside_of(const qp_node *node)
 {
-    return node->owner == NULL ? node->alternative : node->sibling;
+    node = node->owner == NULL ? node->alternative : node->sibling;
+    while (node != NULL && !told(node))
+        node = node->sibling;
+    return node;
 }
 
 static qp_flagged flags_of(const qp_node *node, bool main_line)
 {
+    if (node == NULL || !told(node))
+        return (qp_flagged){0};
     return (qp_flagged){.node = node,
-                        .has_next = node != NULL && node->next != NULL,
-                        .has_sibling = node != NULL && !main_line && beside_of(node) != NULL};
+                        .has_next = node->next != NULL && told(node->next),
+                        .has_sibling = !main_line && beside_of(node) != NULL};
 }
 
 qp_flagged qp_flagged_first(const qp_game *game, bool main_line)
@@ -442,8 +453,46 @@ qp_flagged qp_flagged_next(qp_flagged at, bool main_line, qp_buf *stack)
         return flags_of(at.node->next, main_line);
     const qp_node *owed = NULL;
     if (stack->len < sizeof owed)
-        return flags_of(NULL, main_line);
+        return (qp_flagged){0};
     stack->len -= sizeof owed;
     memcpy(&owed, stack->data + stack->len, sizeof owed);
     return flags_of(beside_of(owed), main_line);
+}
+
+/* A line end between two comments of one place. */
+static void part(qp_buf *out, size_t from)
+{
+    if (out->len != from)
+        qp_buf_add_char(out, '\n');
+}
+
+static void join(qp_buf *out, size_t from, const qp_comment *comment)
+{
+    for (; comment != NULL; comment = comment->next)
+        if (comment->text.len != 0) {
+            part(out, from);
+            qp_buf_add_str(out, comment->text);
+        }
+}
+
+bool qp_flagged_comment(const qp_game *game, const qp_node *node, bool main_line, qp_buf *out)
+{
+    size_t from = out->len;
+    const qp_extra *extra = node != NULL ? node->extra : NULL;
+    const qp_node *next = node != NULL ? node->next : game->first;
+    join(out, from, node == NULL ? game->comments : extra != NULL ? extra->before : NULL);
+    bool before = node != NULL && out->len != from;
+    if (extra != NULL)
+        join(out, from, extra->after);
+    if (next != NULL && !told(next)) { /* with the other moves of its position */
+        part(out, from);
+        qp_writing_rest(next, out);
+    } else if (next != NULL && !main_line) {
+        for (const qp_node *a = next->alternative; a != NULL; a = a->sibling)
+            if (!told(a)) {
+                part(out, from);
+                qp_writing_rest(a, out);
+            }
+    }
+    return before;
 }

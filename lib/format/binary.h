@@ -101,7 +101,9 @@ void qp_put_u16(qp_buf *out, unsigned value);
 void qp_put_u32(qp_buf *out, uint32_t value);
 /* Sets a u32 that was put before. */
 void qp_set_u32(qp_buf *out, size_t at, uint32_t value);
-/* The nodes of a game in depth-first order with both flags, for formats of that kind. */
+/* The nodes of a game in depth-first order with both flags, for formats of that kind. A ply
+ * that names no two squares is left out with all that stands behind it: see
+ * qp_flagged_comment. */
 typedef struct qp_flagged {
     const qp_node *node;
     bool has_next, has_sibling;
@@ -111,5 +113,10 @@ qp_flagged qp_flagged_first(const qp_game *game, bool main_line);
 /* The node after it: the next of its line, else the sibling owed last. stack holds what is
  * owed between calls and must start as {0}; clear it with qp_buf_clear. */
 qp_flagged qp_flagged_next(qp_flagged at, bool main_line, qp_buf *stack);
+/* The one comment of a node, or of the start (NULL): what stands before and behind it,
+ * joined by line ends, and then verbatim what follows it and was left out. Returns whether
+ * one of them stood before the ply, which formats of this kind cannot say. */
+bool qp_flagged_comment(const qp_game *game, const qp_node *node, bool main_line,
+                        qp_buf *out);
 
 #endif
