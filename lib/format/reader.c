@@ -187,7 +187,8 @@ static void add_notes(qp_reader *reader, size_t upto)
         case QP_D_encoding_invalid:
             qp_record_report(record, n->code, n->at, n->len, n->detail,
                              "%u byte%s no %s text and read as U+FFFD", n->count,
-                             n->count == 1 ? " is" : "s are", qp_encoding_name(n->to));
+                             n->count == 1 ? " is" : "s are",
+                             qp_encoding_name(n->to ? n->to : reader->source.encoding));
             break;
         case QP_D_encoding_guessed:
             if (n->from != QP_ENC_NONE && n->from != n->to)
@@ -402,6 +403,16 @@ static qp_status end_file(qp_reader *reader)
     reader->ended = true;
     if (reader->games > 0)
         return QP_END;
+    /* What holds no game is no text to find fault with. */
+    qp_record *record = &reader->record;
+    size_t kept = 0;
+    for (size_t i = 0; i < record->report_count; i++) {
+        qp_code code = record->reports[i].code;
+        if (code != QP_D_encoding_invalid && code != QP_D_encoding_guessed &&
+            code != QP_D_encoding_junk)
+            record->reports[kept++] = record->reports[i];
+    }
+    record->report_count = kept;
     if (!reader->source.had_bytes)
         file_finding(reader, "empty", "the file is empty");
     else
