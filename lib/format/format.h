@@ -25,6 +25,7 @@ typedef struct qp_reading {
     qp_source *source;
     qp_record *record;
     qp_patterns *patterns; /* this reader's */
+    qp_lex_memo *memo;     /* the same; NULL: none */
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */
     uint64_t limit; /* QP_LIMIT_RECORD */

@@ -806,6 +806,7 @@ static inline bool may_begin_move(unsigned char c)
 static size_t read_moves(scan *s)
 {
     const struct qp_lexer *lexer = s->m->reading->lexer;
+    qp_lex_memo *memo = s->m->reading->memo;
     qp_record *record = s->record;
     const char *text = s->text;
     size_t at = s->at, end = s->line_end, used;
@@ -814,7 +815,8 @@ static size_t read_moves(scan *s)
         unsigned char c = (unsigned char)text[at];
         if (may_begin_move(c)) {
             qp_written written;
-            used = qp_lex_move(lexer, text + at, end - at, &written);
+            used = memo != NULL ? qp_lex_again(memo, lexer, text + at, end - at, &written)
+                                : qp_lex_move(lexer, text + at, end - at, &written);
             if (used == 0)
                 break;
             qp_event *event = qp_record_add(record, QP_EV_MOVE, at, used);

@@ -21,6 +21,7 @@ struct qp_reader {
     qp_arena arena;
     qp_record record;
     qp_patterns *patterns;
+    qp_lex_memo memo;
     qp_reading reading;
     size_t used; /* of the record lent last, still to be passed over */
     qp_game game;
@@ -94,6 +95,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         .source = &reader->source,
         .record = &reader->record,
         .patterns = reader->patterns,
+        .memo = &reader->memo,
         .limit = qp_context_limit(context, QP_LIMIT_RECORD),
         .encoding = encoding,
         .named = reader->named,

@@ -816,6 +816,36 @@ void qp_replay_heads(qp_record *record, qp_game *game)
     game->final = record->start;
 }
 
+/* All events but moves and numbers. */
+static QP_APART void take_other(struct replay *r, const qp_event *event)
+{
+    switch ((qp_event_kind)event->kind) {
+    case QP_EV_TEXT:
+        r->text = event_text(r->record, event);
+        break;
+    case QP_EV_COMMENT:
+        take_comment(r, event_text(r->record, event));
+        break;
+    case QP_EV_NAG:
+        take_nag(r, event);
+        break;
+    case QP_EV_CLOCK:
+    case QP_EV_REST:
+        take_text(r, event);
+        break;
+    case QP_EV_VAR_OPEN:
+        open_variation(r, event);
+        break;
+    case QP_EV_VAR_CLOSE:
+        close_variation(r);
+        break;
+    case QP_EV_MOVE:
+    case QP_EV_NUMBER:
+    case QP_EV_RESULT:
+        break;
+    }
+}
+
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
 {
     struct replay r = {
@@ -837,37 +867,14 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     qp_replay_heads(record, game);
     r.frames[0] = (frame){.board = record->start};
     game->legal = true;
-    for (r.event = 0; r.event < record->event_count; r.event++) {
+    for (; r.event < record->event_count; r.event++) {
         const qp_event *event = &record->events[r.event];
-        switch ((qp_event_kind)event->kind) {
-        case QP_EV_MOVE:
+        if (QP_LIKELY_TO(event->kind == QP_EV_MOVE))
             take_move(&r, event);
-            break;
-        case QP_EV_TEXT:
-            r.text = event_text(record, event);
-            break;
-        case QP_EV_NUMBER:
+        else if (event->kind == QP_EV_NUMBER)
             take_number(&r, event);
-            break;
-        case QP_EV_COMMENT:
-            take_comment(&r, event_text(record, event));
-            break;
-        case QP_EV_NAG:
-            take_nag(&r, event);
-            break;
-        case QP_EV_CLOCK:
-        case QP_EV_REST:
-            take_text(&r, event);
-            break;
-        case QP_EV_VAR_OPEN:
-            open_variation(&r, event);
-            break;
-        case QP_EV_VAR_CLOSE:
-            close_variation(&r);
-            break;
-        case QP_EV_RESULT:
-            break;
-        }
+        else
+            take_other(&r, event);
     }
     while (r.depth > 0)
         close_variation(&r);

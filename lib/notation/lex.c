@@ -198,12 +198,9 @@ static inline qp_symbol wide_symbol(const struct qp_lexer *lexer, const unsigned
     return lexer->symbols[block * 64u + (p[2] & 63u)];
 }
 
-/* The usual move, 炮二平五: four characters of three bytes, nothing between them, no Latin
- * letter for the piece. What the loop of qp_lex_move finds and fill makes of it, without
- * their questions; false where they have to be asked. */
-static inline bool lex_usual(const struct qp_lexer *lexer, const unsigned char *p,
-                             qp_written *written)
+bool qp_lex_usual(const struct qp_lexer *lexer, const char *text, qp_written *written)
 {
+    const unsigned char *p = (const unsigned char *)text;
     if ((p[0] & p[3] & p[6] & p[9] & 0xf0) != 0xe0 ||
         ((p[0] | p[3] | p[6] | p[9]) & 0x10) != 0)
         return false;
@@ -232,9 +229,8 @@ static inline bool lex_usual(const struct qp_lexer *lexer, const unsigned char *
     return true;
 }
 
-/* Any move at all. */
-static QP_APART size_t lex_any(const struct qp_lexer *lexer, const char *text, size_t len,
-                               qp_written *written)
+size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
+                   qp_written *written)
 {
     const unsigned char *start = (const unsigned char *)text, *p = start,
                         *end = start + len;
@@ -242,6 +238,8 @@ static QP_APART size_t lex_any(const struct qp_lexer *lexer, const char *text, s
     bool several = false, apart = false;
     reading r;
 
+    if (len >= QP_USUAL && qp_lex_usual(lexer, text, written))
+        return QP_USUAL;
     if (len == 0)
         return 0;
     r.spaced = false;
@@ -296,16 +294,6 @@ static QP_APART size_t lex_any(const struct qp_lexer *lexer, const char *text, s
             return (size_t)(r.end - (const unsigned char *)text);
     }
     return 0;
-}
-
-size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
-                   qp_written *written)
-{
-    enum { USUAL = 12 };
-    if (QP_LIKELY_TO(len >= USUAL) &&
-        lex_usual(lexer, (const unsigned char *)text, written))
-        return USUAL;
-    return lex_any(lexer, text, len, written);
 }
 
 bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)

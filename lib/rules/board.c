@@ -53,10 +53,12 @@ static QP_INLINE void move_piece(qp_board *board, unsigned from, unsigned to, bo
                 (!legal && QP_PIECE_KIND(taken) == QP_KING)))
         qp_rules_set_kings(board);
     unsigned own = board->king[mover], its = board->king[other];
-    unsigned keep = QP_CALM(other, ~(touches(its, from) | touches(its, to)) & QP_CALM_ALL);
+    unsigned keep = QP_CALM(
+        other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
     unsigned know = 0;
     if (!legal)
-        keep |= QP_CALM(mover, ~(touches(own, from) | touches(own, to)) & QP_CALM_ALL);
+        keep |= QP_CALM(
+            mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
     else if (qp_zones[own] & QP_ZONE_PALACE(mover))
         know = QP_CALM(mover, QP_CALM_ALL);
     board->calm = (uint8_t)((board->calm & keep) | know);

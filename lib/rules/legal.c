@@ -210,8 +210,10 @@ static inline bool exposed(const qp_board *board, qp_move move)
         return false;
     if (QP_RARE(QP_PIECE_KIND(board->at[from]) == QP_KING))
         return king_exposed(board, from, to);
+    /* What the own piece comes near to it does not threaten; it may be a cannon's screen. */
     unsigned doubts = (~(unsigned)board->calm >> 4 * side & QP_CALM_ALL) |
-                      touches(king, from) | touches(king, to);
+                      leaves_open(king, from) |
+                      (comes_near(king, to) & ~(unsigned)QP_CALM_NEAR);
     return doubts != 0 && threatened(board, king, from, to, true, doubts, side);
 }
 

@@ -44,6 +44,7 @@ extern const uint8_t qp_spots[256];
 enum { QP_STEPS_MIDDLE = 9 * 17 + 8, QP_STEPS = 2 * QP_STEPS_MIDDLE + 1 };
 extern const uint8_t qp_ways[QP_STEPS]; /* by that difference + QP_STEPS_MIDDLE */
 extern const uint8_t qp_touches[QP_STEPS];
+extern const uint8_t qp_leaves[QP_STEPS];
 
 static inline int step_index(unsigned from, unsigned to)
 {
@@ -61,10 +62,15 @@ enum {
 };
 #define QP_CALM(side, bits) ((bits) << 4 * (side))
 
-/* The bits that change on a square can touch. QP_NO_SQUARE for king is no error. */
-static inline unsigned touches(unsigned king, unsigned square)
+/* The bits that are in doubt once a piece came to a square, or left it. QP_NO_SQUARE for
+ * king is no error. */
+static inline unsigned comes_near(unsigned king, unsigned square)
 {
     return qp_touches[step_index(king, square)];
+}
+static inline unsigned leaves_open(unsigned king, unsigned square)
+{
+    return qp_leaves[step_index(king, square)];
 }
 
 /* Why the table of moves does not allow a step of the piece on from (of either side):

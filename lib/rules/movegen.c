@@ -39,12 +39,14 @@ const uint8_t qp_spots[256] = {QP_GRID(SPOT)};
                                 : 0),
 const uint8_t qp_ways[QP_STEPS] = {STEPS(WAY)};
 
-/* Near are the squares beside the king, of pawns; aslant, where horses have their legs; and
- * where the horses stand. */
+/* Pawns come beside the king, horses where their step leads to it; those are held up by
+ * what stands aslant of it. */
+#define ON_LINE(f, r) ((f) == 0 ? QP_CALM_FILE : 0) | ((r) == 0 ? QP_CALM_RANK : 0)
 #define TOUCH(f, r)                                                                      \
-    ((f) == 0 ? QP_CALM_FILE : 0) | ((r) == 0 ? QP_CALM_RANK : 0) |                      \
-        (LENGTH(f, r) <= 2 || LENGTH(f, r) == 5 ? QP_CALM_NEAR : 0),
+    ON_LINE(f, r) | (LENGTH(f, r) == 1 || LENGTH(f, r) == 5 ? QP_CALM_NEAR : 0),
+#define LEAVE(f, r) ON_LINE(f, r) | (LENGTH(f, r) == 2 ? QP_CALM_NEAR : 0),
 const uint8_t qp_touches[QP_STEPS] = {STEPS(TOUCH)};
+const uint8_t qp_leaves[QP_STEPS] = {STEPS(LEAVE)};
 
 qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
 {

@@ -268,18 +268,17 @@ static void run_pairs(qp_decoder *decoder, const unsigned char **from,
     const uint32_t *pairs = decoder->pairs;
     while (p < stop) {
         while (p < whole) {
-            unsigned lead = p[0], trail = p[1];
-            if (lead < 0x80) {
-                if (lead < 0x20 || trail < 0x80)
+            unsigned pair = (unsigned)p[0] << 8 | p[1];
+            if (pair < 0x8000) {
+                if (pair < 0x2000 || (pair & 0x80) == 0)
                     break;
-                *out++ = (char)lead; /* alone between two pairs */
-                p++;
+                *out++ = (char)*p++; /* alone between two pairs */
                 continue;
             }
-            uint32_t entry = pairs[(lead << 8 | trail) - 0x8000];
+            uint32_t entry = pairs[pair - 0x8000];
             if (QP_RARE(!entry_is_three(entry))) {
-                if (entry == 0 && trail >= 0x40)
-                    entry = qp_decoder_pair(decoder, lead, trail);
+                if (entry == 0 && (pair & 0xFF) >= 0x40)
+                    entry = qp_decoder_pair(decoder, pair >> 8, pair & 0xFF);
                 if (entry <= 1)
                     goto done;
                 memcpy(out, &entry, 4);
