@@ -56,6 +56,7 @@ struct qp_format {
     bool experimental, binary;
     const char *notation; /* the usual one to write, where it carries text */
     unsigned (*probe)(const qp_probe *probe);
+    unsigned highest; /* what its probe bids at the most, where that takes long; 0: anything */
     /* QP_OK: a record (record->broken where part was lost); QP_END: none left, nothing added
      * but reports. Text between records that is no record is passed over within the call. */
     qp_status (*read)(qp_reading *reading);

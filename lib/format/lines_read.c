@@ -580,9 +580,10 @@ static bool opens(const char *p, size_t n)
     return false;
 }
 
-/* Counts the kinds of the lines of a probe's text; a last line that goes on is left out
- * where others stand before it. */
-static tally count_lines(qp_str text)
+/* Counts the kinds of the lines of a probe's text, as far as the first of a kind in until
+ * (1 << kind bits), which says enough. A last line that goes on is left out where others
+ * stand before it. */
+static tally count_lines(qp_str text, unsigned until)
 {
     tally t = {0};
     for (size_t at = 0; at < text.len;) {
@@ -596,6 +597,8 @@ static tally count_lines(qp_str text)
             t.lines++;
         if (kind == LINE_MOVES || kind == LINE_GLUED)
             t.openings += opens(text.data + at, stop - at);
+        if (until >> kind & 1)
+            break;
         at = stop + 1;
     }
     return t;
@@ -603,7 +606,7 @@ static tally count_lines(qp_str text)
 
 unsigned qp_iccs_probe(const qp_probe *probe)
 {
-    tally t = count_lines(probe->text);
+    tally t = count_lines(probe->text, 1u << LINE_OTHER | 1u << LINE_POSITION);
     unsigned fens = t.kinds[LINE_FEN] + t.kinds[LINE_FEN_TAB] + t.kinds[LINE_FEN_MOVES];
     if (t.lines == 0 || t.kinds[LINE_OTHER] + t.kinds[LINE_POSITION] != 0)
         return 0;
@@ -622,11 +625,19 @@ unsigned qp_iccs_probe(const qp_probe *probe)
 
 unsigned qp_uci_probe(const qp_probe *probe)
 {
-    return count_lines(probe->text).kinds[LINE_POSITION] != 0 ? 90 : 0;
+    /* Without this word no line is one, and none needs to be looked at. */
+    const char *p = probe->text.data, *end = p + probe->text.len;
+    while ((p = memchr(p, 'p', (size_t)(end - p))) != NULL) {
+        if (end - p >= 8 && memcmp(p, "position", 8) == 0)
+            return count_lines(probe->text, 1u << LINE_POSITION).kinds[LINE_POSITION] != 0
+                       ? 90 : 0;
+        p++;
+    }
+    return 0;
 }
 
 unsigned qp_fen_probe(const qp_probe *probe)
 {
-    tally t = count_lines(probe->text);
+    tally t = count_lines(probe->text, ~(1u << LINE_FEN | 1u << LINE_BLANK));
     return t.lines != 0 && t.kinds[LINE_FEN] == t.lines ? 60 : 0;
 }

@@ -148,6 +148,8 @@ static void find_format(qp_reader *reader)
             const qp_format *format = qp_formats[i];
             if (format->binary != (binary != 0) || !candidate(reader, format))
                 continue;
+            if (format->highest != 0 && format->highest * 2 < most)
+                continue; /* it could not win */
             unsigned bid = format->probe(&probe) * 2;
             if (bid != 0 && format == suffix)
                 bid++;

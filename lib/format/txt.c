@@ -186,6 +186,7 @@ const qp_format qp_format_txt = {
                QP_CARRIES_RESULT | QP_CARRIES_TEXT | QP_CARRIES_MOVES,
     .notation = "chinese",
     .probe = txt_probe,
+    .highest = 30,
     .read = txt_read,
     .write = qp_txt_write,
 };

@@ -366,10 +366,9 @@ size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base
             int rank = (int)qp_lowest_bit(ranks);
             qp_square to =
                 goal_of(side, kind, file, rank, (qp_way)written->way, written->arg);
-            if (to == QP_NO_SQUARE)
-                return 0;
-            moves[0] = QP_MOVE(QP_SQUARE(file, rank), to);
-            return qp_rules_legal(board, moves[0]);
+            qp_move move = QP_MOVE(QP_SQUARE(file, rank), to);
+            moves[0] = move;
+            return to != QP_NO_SQUARE && qp_rules_legal(board, move);
         }
     }
     return resolve_any(board, written, base, moves, pick);

@@ -41,17 +41,22 @@ void qp_rules_set_kings(qp_board *board)
     }
 }
 
-/* Puts down the piece and clears what is then not known of the kings' safety. Of legal
- * moves the compiler makes a function of its own. */
-static QP_INLINE void move_piece(qp_board *board, unsigned from, unsigned to, bool legal)
+/* Plays a move. legal: it is known to be so. plain: no king moves or is taken. Both are
+ * constants wherever this is called. */
+static QP_INLINE void make(qp_board *board, qp_move move, qp_undo *undo, const bool legal,
+                           const bool plain)
 {
+    unsigned from = QP_FROM(move), to = QP_TO(move);
     unsigned mover = board->side, other = mover ^ 1;
     qp_piece piece = board->at[from], taken = board->at[to];
+    memcpy(undo->rest, (const char *)board + offsetof(qp_board, side), sizeof undo->rest);
+    undo->taken = taken;
     board->at[from] = 0;
     board->at[to] = piece;
-    if (QP_RARE(QP_PIECE_KIND(piece) == QP_KING ||
-                (!legal && QP_PIECE_KIND(taken) == QP_KING)))
+    if (!plain)
         qp_rules_set_kings(board);
+
+    /* What stays known of the kings' safety. */
     unsigned own = board->king[mover], its = board->king[other];
     unsigned keep = QP_CALM(
         other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
@@ -62,35 +67,40 @@ static QP_INLINE void move_piece(qp_board *board, unsigned from, unsigned to, bo
     else if (qp_zones[own] & QP_ZONE_PALACE(mover))
         know = QP_CALM(mover, QP_CALM_ALL);
     board->calm = (uint8_t)((board->calm & keep) | know);
-}
 
-static QP_INLINE void make(qp_board *board, qp_move move, qp_undo *undo, bool legal)
-{
-    unsigned from = QP_FROM(move), to = QP_TO(move);
-    memcpy(undo->rest, (const char *)board + offsetof(qp_board, side), sizeof undo->rest);
-    undo->taken = board->at[to];
-    bool quiet = undo->taken == 0 || (!legal && from == to);
-    if (QP_RARE(!legal && board->at[from] == 0)) {
-        undo->taken = NOTHING_LIFTED;
-        quiet = true;
-    } else {
-        move_piece(board, from, to, legal);
-    }
-    unsigned round = board->round + (unsigned)board->side;
-    unsigned plies = quiet ? board->quiet + 1u : 0;
+    unsigned round = board->round + mover;
+    unsigned plies = taken != 0 && (legal || from != to) ? 0 : board->quiet + 1u;
     board->round = (uint16_t)(round - (round >> 16)); /* stays at the highest number */
     board->quiet = (uint16_t)(plies - (plies >> 16));
-    board->side ^= 1;
+    board->side = (uint8_t)other;
 }
 
-void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)
+static QP_APART void make_with_king(qp_board *board, qp_move move, qp_undo *undo)
 {
-    make(board, move, undo, false);
+    make(board, move, undo, true, false);
 }
 
 void qp_rules_make_legal(qp_board *board, qp_move move, qp_undo *undo)
 {
-    make(board, move, undo, true);
+    if (QP_RARE(QP_PIECE_KIND(board->at[QP_FROM(move)]) == QP_KING))
+        make_with_king(board, move, undo);
+    else
+        make(board, move, undo, true, true);
+}
+
+void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)
+{
+    qp_piece piece = board->at[QP_FROM(move)], taken = board->at[QP_TO(move)];
+    if (piece != 0 && QP_PIECE_KIND(piece) != QP_KING && QP_PIECE_KIND(taken) != QP_KING) {
+        make(board, move, undo, false, true);
+    } else if (piece != 0) {
+        make(board, move, undo, false, false);
+    } else { /* nothing to lift, so nothing is put down */
+        board->at[QP_TO(move)] = 0;
+        make(board, move, undo, false, true);
+        board->at[QP_TO(move)] = taken;
+        undo->taken = NOTHING_LIFTED;
+    }
 }
 
 void qp_rules_undo(qp_board *board, qp_move move, const qp_undo *undo)

@@ -164,25 +164,26 @@ static bool stray_threat(const qp_board *before, unsigned king, unsigned from,
     return facing && facing_kings(&board, king, side);
 }
 
-static bool threatened(const qp_board *board, unsigned king, unsigned from, unsigned to,
-                       bool facing, unsigned doubts, qp_side side)
+/* Whether there is no such threat to the king. */
+static QP_APART bool safe(const qp_board *board, unsigned king, unsigned from, unsigned to,
+                          bool facing, unsigned doubts, qp_side side)
 {
     if (QP_RARE(!(qp_zones[king] & QP_ZONE_PALACE(side))))
-        return stray_threat(board, king, from, to, facing, side);
+        return !stray_threat(board, king, from, to, facing, side);
     return side == QP_RED
-               ? palace_threat(board, king, from, to, facing, doubts, QP_RED)
-               : palace_threat(board, king, from, to, facing, doubts, QP_BLACK);
+               ? !palace_threat(board, king, from, to, facing, doubts, QP_RED)
+               : !palace_threat(board, king, from, to, facing, doubts, QP_BLACK);
 }
 
 bool qp_board_in_check(const qp_board *board, qp_side side)
 {
     unsigned king = board->king[side];
     return king < QP_SQUARES &&
-           threatened(board, king, king, king, false, QP_CALM_ALL, side);
+           !safe(board, king, king, king, false, QP_CALM_ALL, side);
 }
 
-/* exposed, of a move of the king itself. */
-static QP_APART bool king_exposed(const qp_board *board, unsigned from, unsigned to)
+/* stays_safe, of a move of the king itself. */
+static QP_APART bool king_stays_safe(const qp_board *board, unsigned from, unsigned to)
 {
     qp_piece piece = board->at[from];
     qp_side side = QP_PIECE_SIDE(piece);
@@ -194,32 +195,32 @@ static QP_APART bool king_exposed(const qp_board *board, unsigned from, unsigned
         after.at[to] = piece;
         qp_rules_set_kings(&after);
         king = after.king[side];
-        return threatened(&after, king, king, king, true, QP_CALM_ALL, side);
+        return safe(&after, king, king, king, true, QP_CALM_ALL, side);
     }
-    return threatened(board, to, from, to, true, QP_CALM_ALL, side);
+    return safe(board, to, from, to, true, QP_CALM_ALL, side);
 }
 
-/* Whether the mover's king can be taken, or faces the enemy's, after a pseudo-legal move.
- */
-static inline bool exposed(const qp_board *board, qp_move move)
+/* Whether the mover's king cannot be taken, nor faces the enemy's, after a pseudo-legal
+ * move. */
+static inline bool stays_safe(const qp_board *board, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
     qp_side side = QP_PIECE_SIDE(board->at[from]);
     unsigned king = board->king[side];
     if (QP_RARE(king >= QP_SQUARES))
-        return false;
+        return true;
     if (QP_RARE(QP_PIECE_KIND(board->at[from]) == QP_KING))
-        return king_exposed(board, from, to);
+        return king_stays_safe(board, from, to);
     /* What the own piece comes near to it does not threaten; it may be a cannon's screen. */
     unsigned doubts = (~(unsigned)board->calm >> 4 * side & QP_CALM_ALL) |
                       leaves_open(king, from) |
                       (comes_near(king, to) & ~(unsigned)QP_CALM_NEAR);
-    return doubts != 0 && threatened(board, king, from, to, true, doubts, side);
+    return doubts == 0 || safe(board, king, from, to, true, doubts, side);
 }
 
 bool qp_rules_king_safe(const qp_board *board, qp_move move)
 {
-    return !exposed(board, move);
+    return stays_safe(board, move);
 }
 
 bool qp_rules_legal(const qp_board *board, qp_move move)
@@ -227,7 +228,7 @@ bool qp_rules_legal(const qp_board *board, qp_move move)
     unsigned from = QP_FROM(move), to = QP_TO(move);
     return board->at[from] >> 3 == board->side &&
            QP_PIECE_KIND(board->at[to]) != QP_KING && step_allowed(board, from, to) &&
-           !exposed(board, move);
+           stays_safe(board, move);
 }
 
 /* The legal ones of one piece's moves, kept in place. */
@@ -236,7 +237,7 @@ static size_t keep_legal(const qp_board *board, qp_move *moves, size_t count)
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) != QP_KING &&
-            !exposed(board, moves[i]))
+            stays_safe(board, moves[i]))
             moves[n++] = moves[i];
     return n;
 }
@@ -377,7 +378,7 @@ qp_refusal qp_board_refuse(const qp_board *board, qp_move move)
         return shape;
     if (QP_PIECE_KIND(board->at[to]) == QP_KING)
         return QP_REFUSE_CAPTURES_KING;
-    if (!exposed(board, move))
+    if (stays_safe(board, move))
         return QP_LEGAL;
     qp_board after = *board;
     qp_board_play(&after, move);

@@ -113,7 +113,7 @@ static inline unsigned file_bits(const qp_board *board, unsigned file)
 }
 
 /* The occupied squares strictly between two different squares of one line, as bits. */
-static inline unsigned bits_between(const qp_board *board, unsigned from, unsigned to,
+static QP_INLINE unsigned bits_between(const qp_board *board, unsigned from, unsigned to,
                                     bool on_rank)
 {
     unsigned low = from < to ? from : to, high = from < to ? to : from;
