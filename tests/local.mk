@@ -23,7 +23,8 @@ UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_rules %D%/unit/test_grammar \
 	%D%/unit/test_notation %D%/unit/test_game %D%/unit/test_format %D%/unit/test_check \
 	%D%/unit/test_json %D%/unit/test_xml \
-	%D%/unit/test_dhtmlxq %D%/unit/test_lines
+	%D%/unit/test_dhtmlxq %D%/unit/test_lines \
+	%D%/unit/test_wxf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
@@ -64,6 +65,10 @@ EXTRA_DIST += %D%/data/dhtmlxq.tsv %D%/data/lines.tsv
 %C%_unit_test_lines_SOURCES = %D%/unit/test_lines.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_lines_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_lines_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += %D%/data/wxf.tsv
+%C%_unit_test_wxf_SOURCES = %D%/unit/test_wxf.c %D%/unit/show.h %D%/unit/table.h
+%C%_unit_test_wxf_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_wxf_LDADD = $(UNIT_LIBS)
 %C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/table.h
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)

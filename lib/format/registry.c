@@ -13,6 +13,7 @@ const qp_format *const qp_formats[] = {
     &qp_format_iccs,
     &qp_format_uci,
     &qp_format_fen,
+    &qp_format_wxf,
     &qp_format_txt,
     NULL,
 };
