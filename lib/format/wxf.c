@@ -1,6 +1,6 @@
-/* The WXF file: header lines, then START{ moves }END. Sources: the files of PlayOK and XieXie,
- * the readers of vschess and wxf.py, a mirror of the federation's draft (SETUP). A record may
- * also be nothing but its moves. */
+/* The WXF file: header lines, then START{ moves }END. Sources: the files of PlayOK and
+ * XieXie, the readers of vschess and wxf.py, a mirror of the federation's draft (SETUP).
+ * A record may also be nothing but its moves. */
 #include "config.h"
 
 #include "format/wxf.h"
@@ -53,8 +53,8 @@ static size_t opens_block(const char *p, size_t n, const char *word)
     return i < n && p[i] == '{' ? i + 1 : 0;
 }
 
-/* A header line: a known key, or any word in capitals, and a blank or the line's end behind
- * it. Returns the length of the key, else 0. */
+/* A header line: a known key, or any word in capitals, and a blank or the line's end
+ * behind it. Returns the length of the key, else 0. */
 static size_t header_key(const char *p, size_t n, const qp_wxf_key **key)
 {
     size_t len = 0;
@@ -108,9 +108,10 @@ static size_t dots_at(const char *p, size_t n)
     }
 }
 
-/* Whether movetext begins at p: a number and a move, perhaps dots between them. letters: the
- * move is in letters and no coordinates. */
-static bool is_movetext(const struct qp_lexer *lexer, const char *p, size_t n, bool *letters)
+/* Whether movetext begins at p: a number and a move, perhaps dots between them. letters:
+ * the move is in letters and no coordinates. */
+static bool is_movetext(const struct qp_lexer *lexer, const char *p, size_t n,
+                        bool *letters)
 {
     qp_written written;
     unsigned value;
@@ -154,16 +155,18 @@ static unsigned wxf_probe(const qp_probe *probe)
 
 /* ---- header ---- */
 
-static void add_tag(qp_record *record, const char *name, size_t at, qp_str whole, qp_str value)
+static void add_tag(qp_record *record, const char *name, size_t at, qp_str whole,
+                    qp_str value)
 {
     value = qp_str_trim(value);
     if (value.len == 0)
         return;
-    qp_record_tag_add(record,
-                      (qp_record_tag){.made_name = qp_str_of(name),
-                                      .name_at = (uint32_t)at,
-                                      .value_at = (uint32_t)(at + (size_t)(value.data - whole.data)),
-                                      .value_len = (uint32_t)value.len});
+    qp_record_tag_add(
+        record,
+        (qp_record_tag){.made_name = qp_str_of(name),
+                        .name_at = (uint32_t)at,
+                        .value_at = (uint32_t)(at + (size_t)(value.data - whole.data)),
+                        .value_len = (uint32_t)value.len});
 }
 
 /* The part of text before the first semicolon from `from` on. */
@@ -181,10 +184,10 @@ static void read_player(qp_record *record, const qp_wxf_key *key, size_t at, qp_
 {
     qp_str name = field(value, 0), rating = field(value, name.len + 1);
     size_t used = name.len + rating.len + 2;
-    qp_str rest = used < value.len
-                      ? (qp_str){value.data + used, value.len - used}
-                      : (qp_str){value.data + value.len, 0};
-    while (rest.len != 0 && (rest.data[rest.len - 1] == ';' || rest.data[rest.len - 1] == ' '))
+    qp_str rest = used < value.len ? (qp_str){value.data + used, value.len - used}
+                                   : (qp_str){value.data + value.len, 0};
+    while (rest.len != 0 &&
+           (rest.data[rest.len - 1] == ';' || rest.data[rest.len - 1] == ' '))
         rest.len--;
     add_tag(record, key->tag, at, line, name);
     add_tag(record, key->second, at, line, rating);
@@ -230,7 +233,8 @@ static bool read_header(qp_reading *reading, size_t at, qp_str line)
         break;
     case QP_WXF_START:
         if (value.len != 0)
-            qp_record_start(record, value, at + (size_t)(value.data - line.data), value.len);
+            qp_record_start(record, value, at + (size_t)(value.data - line.data),
+                            value.len);
         /* fall through */
     case QP_WXF_PLAIN:
     case QP_WXF_RESULT:
@@ -245,8 +249,9 @@ static bool read_header(qp_reading *reading, size_t at, qp_str line)
 static void read_setup(qp_reading *reading, size_t at, size_t len)
 {
     static const char letters[] = "KAEHRCPGBNS";
-    static const uint8_t kinds[] = {QP_KING, QP_ADVISOR, QP_ELEPHANT, QP_HORSE, QP_ROOK, QP_CANNON,
-                                    QP_PAWN, QP_KING,    QP_ELEPHANT, QP_HORSE, QP_PAWN};
+    static const uint8_t kinds[] = {QP_KING,     QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
+                                    QP_ROOK,     QP_CANNON,  QP_PAWN,     QP_KING,
+                                    QP_ELEPHANT, QP_HORSE,   QP_PAWN};
     const char *p = reading->source->text + at;
     char rows[10][9], fen[QP_FEN_MAX];
     bool black = false, move = false, wrong = false;
@@ -272,7 +277,8 @@ static void read_setup(qp_reading *reading, size_t at, size_t len)
         } else if (move) {
             continue; /* its number */
         } else if (word == 3 && letter != NULL && (token.data[1] | 0x20) >= 'a' &&
-                   (token.data[1] | 0x20) <= 'i' && token.data[2] >= '0' && token.data[2] <= '9') {
+                   (token.data[1] | 0x20) <= 'i' && token.data[2] >= '0' &&
+                   token.data[2] <= '9') {
             uint8_t kind = kinds[letter - letters];
             bool of_black = black || !is_upper(token.data[0]);
             rows[9 - (token.data[2] - '0')][(token.data[1] | 0x20) - 'a'] =
@@ -309,10 +315,10 @@ static void read_setup(qp_reading *reading, size_t at, size_t len)
 typedef struct scan {
     qp_reading *reading;
     size_t at;
-    bool block;   /* START{ was read */
-    bool closed;  /* and its end */
-    bool ended;   /* another record begins here, or the end was read */
-    bool broken;  /* longer than the limit */
+    bool block;  /* START{ was read */
+    bool closed; /* and its end */
+    bool ended;  /* another record begins here, or the end was read */
+    bool broken; /* longer than the limit */
     bool result;
     uint32_t plies, last_number;
 } scan;
@@ -330,8 +336,8 @@ static bool ends_block(const char *p, size_t n)
     return n >= 4 && memcmp(p, "}END", 4) == 0;
 }
 
-/* The offset of `close` from `from` on, before the record ends; SIZE_MAX: there is none, and
- * *stop is where the search ended. */
+/* The offset of `close` from `from` on, before the record ends; SIZE_MAX: there is none,
+ * and *stop is where the search ended. */
 static size_t find_close(scan *s, size_t from, const char *close, size_t *stop)
 {
     qp_source *source = s->reading->source;
@@ -341,7 +347,8 @@ static size_t find_close(scan *s, size_t from, const char *close, size_t *stop)
         const char *p = source->text + at;
         if (at != from && (ends_block(p, end - at) || begins_record(p, end - at)))
             break;
-        for (const char *q = p; (q = memchr(q, close[0], end - at - (size_t)(q - p))) != NULL; q++)
+        for (const char *q = p;
+             (q = memchr(q, close[0], end - at - (size_t)(q - p))) != NULL; q++)
             if (end - at - (size_t)(q - p) >= len && memcmp(q, close, len) == 0)
                 return at + (size_t)(q - p);
         at = end < source->len ? end + 1 : end;
@@ -398,7 +405,8 @@ static size_t result_at(const char *p, size_t n, qp_result *result)
     return 0;
 }
 
-static void add_event(scan *s, qp_event_kind kind, size_t len, unsigned value, unsigned flags)
+static void add_event(scan *s, qp_event_kind kind, size_t len, unsigned value,
+                      unsigned flags)
 {
     qp_event *event = qp_record_add(s->reading->record, kind, s->at, len);
     if (event != NULL) {
@@ -482,7 +490,8 @@ static void read_moves(scan *s, size_t end)
             size_t dots = blanks(p, n, used);
             dots += dots_at(p + dots, n - dots);
             bool black = dots > blanks(p, n, used);
-            add_event(s, QP_EV_NUMBER, black ? dots : used, value, black ? QP_EV_DOTS : 0);
+            add_event(s, QP_EV_NUMBER, black ? dots : used, value,
+                      black ? QP_EV_DOTS : 0);
         } else if ((used = dots_at(p, n)) != 0) {
             add_event(s, QP_EV_NUMBER, used, 0, QP_EV_DOTS);
         } else if ((used = qp_lex_move(s->reading->lexer, p, n, &written)) != 0) {
@@ -501,7 +510,8 @@ static void read_end(scan *s)
 {
     qp_source *source = s->reading->source;
     bool said = false;
-    for (bool same_line = true; s->at < s->reading->limit && qp_source_has(source, s->at, 1);
+    for (bool same_line = true;
+         s->at < s->reading->limit && qp_source_has(source, s->at, 1);
          same_line = false) {
         size_t end = qp_source_line_end(source, s->at, s->reading->limit);
         const char *p = source->text + s->at;
@@ -519,13 +529,15 @@ static void read_end(scan *s)
                 add_event(s, QP_EV_RESULT, used, result, 0);
                 continue;
             }
-        } else if (header_key(p, n, &key) != 0 || opens_block(p + i, n - i, "START") != 0 ||
+        } else if (header_key(p, n, &key) != 0 ||
+                   opens_block(p + i, n - i, "START") != 0 ||
                    is_movetext(s->reading->lexer, p, n, &letters)) {
             return;
         }
         if (i < n && !said) {
             qp_record_report(s->reading->record, QP_D_trailing_text, s->at + i, n - i,
-                             "trailing-text", "text behind the end of the game is passed over");
+                             "trailing-text",
+                             "text behind the end of the game is passed over");
             said = true;
         }
         s->at = end < source->len ? end + 1 : end;
@@ -561,7 +573,8 @@ static bool read_head_line(scan *s, size_t end)
         s->at += i;
         read_comment(s, used, "}");
     } else if ((used = opens_block(p + i, n - i, "SETUP")) != 0) {
-        size_t from = s->at + i + used, stop = from, close = find_close(s, from, "}", &stop);
+        size_t from = s->at + i + used, stop = from,
+               close = find_close(s, from, "}", &stop);
         s->at = close == SIZE_MAX ? stop : close + 1;
         read_setup(reading, from, (close == SIZE_MAX ? stop : close) - from);
     } else if (n - i >= 2 && memcmp(p + i, "/*", 2) == 0) {
@@ -608,20 +621,22 @@ static qp_status wxf_read(qp_reading *reading)
         }
     }
     if (s.broken) {
-        qp_record_report(record, QP_D_file_limit, s.at, 0, "record",
-                         "the record is longer than %llu bytes: what follows is read as another",
-                         (unsigned long long)reading->limit);
+        qp_record_report(
+            record, QP_D_file_limit, s.at, 0, "record",
+            "the record is longer than %llu bytes: what follows is read as another",
+            (unsigned long long)reading->limit);
         record->broken = true;
     } else if (s.closed) {
         read_end(&s);
     } else if (s.block && !s.result) {
-        qp_report *report = qp_record_report(record, QP_D_file_truncated, s.at, 0, "wxf-end",
-                                             "no }END closes the moves");
+        qp_report *report = qp_record_report(record, QP_D_file_truncated, s.at, 0,
+                                             "wxf-end", "no }END closes the moves");
         if (report != NULL)
             report->severity = QP_WARNING;
     }
     reading->used = s.at;
-    return s.block || s.plies != 0 || record->tag_count != 0 || record->has_start || s.broken
+    return s.block || s.plies != 0 || record->tag_count != 0 || record->has_start ||
+                   s.broken
                ? QP_OK
                : QP_END;
 }
@@ -630,8 +645,9 @@ const qp_format qp_format_wxf = {
     .name = "wxf",
     .title = "the WXF file of PlayOK and others: header, START{ moves }END",
     .suffixes = "wxf",
-    .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_NAGS | QP_CARRIES_START |
-               QP_CARRIES_COUNTERS | QP_CARRIES_RESULT | QP_CARRIES_MOVES,
+    .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_NAGS |
+               QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
+               QP_CARRIES_MOVES,
     .notation = "wxf",
     .probe = wxf_probe,
     .read = wxf_read,

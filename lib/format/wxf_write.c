@@ -1,5 +1,5 @@
-/* The WXF file, written: the header lines of wxf.c, then the main line, two rounds a line,
- * capitals for both sides, a dot for sideways, marks behind their move. */
+/* The WXF file, written: the header lines of wxf.c, then the main line, two rounds a
+ * line, capitals for both sides, a dot for sideways, marks behind their move. */
 #include "config.h"
 
 #include "format/wxf.h"
@@ -47,8 +47,9 @@ static void put_value(qp_writing *w, const char *tag, qp_str value, bool parts)
         }
     }
     if (changed)
-        qp_writing_loss(w, "tag-value", 0,
-                        "a line break or semicolon in the tag %s became another character", tag);
+        qp_writing_loss(
+            w, "tag-value", 0,
+            "a line break or semicolon in the tag %s became another character", tag);
 }
 
 static void put_key(qp_writing *w, const char *key)
@@ -96,11 +97,12 @@ static void write_header(qp_writing *w, const qp_game *game)
         const qp_wxf_key *key = &qp_wxf_keys[i];
         qp_str value = key->tag ? qp_game_tag(game, key->tag) : QP_STR("WXF");
         if (key->shape == QP_WXF_RESULT)
-            value = game->result_given ? qp_str_of(qp_result_text(game->result)) : (qp_str){0};
+            value = game->result_given ? qp_str_of(qp_result_text(game->result))
+                                       : (qp_str){0};
         else if (key->shape == QP_WXF_START)
             value = start ? (qp_str){fen, qp_fen_write(&game->start, fen)} : (qp_str){0};
-        bool second = key->shape == QP_WXF_EVENT &&
-                      qp_wxf_is_time(qp_game_tag(game, key->second));
+        bool second =
+            key->shape == QP_WXF_EVENT && qp_wxf_is_time(qp_game_tag(game, key->second));
         if (value.len == 0 && !key->always && !second)
             continue;
         put_key(w, key->key);
@@ -114,12 +116,13 @@ static void write_header(qp_writing *w, const qp_game *game)
     }
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
-        lost += tag->value.len != 0 && (!known_tag(tag->name) ||
-                                        (qp_str_is_nocase(tag->name, "TimeControl") &&
-                                         !qp_wxf_is_time(tag->value)));
+        lost += tag->value.len != 0 &&
+                (!known_tag(tag->name) || (qp_str_is_nocase(tag->name, "TimeControl") &&
+                                           !qp_wxf_is_time(tag->value)));
     }
     if (lost != 0)
-        qp_writing_loss(w, "tags", 0, "wxf has no line for %zu tag%s", lost, lost == 1 ? "" : "s");
+        qp_writing_loss(w, "tags", 0, "wxf has no line for %zu tag%s", lost,
+                        lost == 1 ? "" : "s");
 }
 
 static void write_comment(qp_writing *w, qp_str text, uint32_t ply)
@@ -139,7 +142,8 @@ static void write_comment(qp_writing *w, qp_str text, uint32_t ply)
     }
     qp_buf_add_text(w->out, "*/");
     if (changed)
-        qp_writing_loss(w, "comment-star", ply, "a star and a slash in a comment were parted");
+        qp_writing_loss(w, "comment-star", ply,
+                        "a star and a slash in a comment were parted");
 }
 
 static bool write_comments(qp_writing *w, const qp_comment *comment, uint32_t ply)
@@ -173,7 +177,8 @@ static void write_marks(qp_writing *w, const qp_node *node)
             lost++;
     }
     if (lost != 0)
-        qp_writing_loss(w, "nags", node->ply, "%zu annotation glyph%s wxf has no mark for", lost,
+        qp_writing_loss(w, "nags", node->ply,
+                        "%zu annotation glyph%s wxf has no mark for", lost,
                         lost == 1 ? "" : "s");
 }
 

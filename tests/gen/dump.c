@@ -38,31 +38,34 @@ static void add_comments(qp_buf *out, const char *name, const qp_comment *commen
         add_field(out, name, comment->text);
 }
 
-static bool tag_counts(qp_str name, unsigned carries)
+static bool is_made(qp_str name)
 {
     static const char *const made[] = {"Game", "Format", "MoveFormat", "FEN", "SetUp",
                                        "Result"};
-    static const char *const few[] = {"Red", "Black", "Event", "Date"};
     for (size_t i = 0; i < QP_COUNT(made); i++)
         if (qp_str_is_nocase(name, made[i]))
-            return false;
-    if (carries & QP_CARRIES_TAGS)
-        return true;
-    for (size_t i = 0; i < QP_COUNT(few); i++)
-        if (qp_str_is_nocase(name, few[i]))
             return true;
     return false;
 }
 
+static void add_tag(qp_buf *out, qp_str name, qp_str value)
+{
+    qp_buf_add_text(out, "tag ");
+    qp_buf_add_str(out, name);
+    add_field(out, "", value);
+}
+
+/* A format with a fixed list has an order of its own, so these are told in ours. */
 static void add_tags(qp_buf *out, const qp_game *game, unsigned carries)
 {
-    for (size_t i = 0; i < game->tag_count; i++) {
-        const qp_tag *tag = &game->tags[i];
-        if (tag_counts(tag->name, carries) && tag->value.len != 0) {
-            qp_buf_add_text(out, "tag ");
-            qp_buf_add_str(out, tag->name);
-            add_field(out, "", tag->value);
-        }
+    static const char *const few[] = {"Red", "Black", "Event", "Date"};
+    for (size_t i = 0; (carries & QP_CARRIES_TAGS) && i < game->tag_count; i++)
+        if (!is_made(game->tags[i].name) && game->tags[i].value.len != 0)
+            add_tag(out, game->tags[i].name, game->tags[i].value);
+    for (size_t i = 0; !(carries & QP_CARRIES_TAGS) && i < QP_COUNT(few); i++) {
+        qp_str value = qp_game_tag(game, few[i]);
+        if (value.len != 0)
+            add_tag(out, qp_str_of(few[i]), value);
     }
 }
 

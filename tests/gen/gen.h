@@ -56,7 +56,7 @@ enum {
 };
 /* Appends a game, limited to what the carries bits name. Tags that writers add or set by
  * themselves (Game, Format, FEN, SetUp, Result) are left out; with QP_CARRIES_FEW_TAGS alone
- * only the players, event and date count. */
+ * only the players, event and date count, in an order of their own. */
 void gen_dump_game(const qp_game *game, unsigned carries, qp_buf *out);
 /* Appends every field of the findings. */
 void gen_dump_findings(const qp_finding *findings, size_t count, qp_buf *out);

@@ -33,8 +33,10 @@ Test(wxf, round_trip)
     static const char text[] =
         "[Title \"t\"]\n[Red \"r\"]\n[RedElo \"1\"]\n[RedInfo \"x;y\"]\n[Black \"b\"]\n"
         "[Result \"0-1\"]\n[Date \"2001.02.03\"]\n[Event \"Cup; 10m\"]\n[Site \"s\"]\n"
-        "[Round \"2\"]\n\n{one} {two} 1. 炮二平五 $6 {three} 1... 马8进7 2. 马二进三 0-1\n";
-    char *wanted = convert(text, "pgn", NULL, 0), *written = convert(text, "pgn", "wxf", 0);
+        "[Round \"2\"]\n\n{one} {two} 1. 炮二平五 $6 {three} 1... 马8进7 2. 马二进三 "
+        "0-1\n";
+    char *wanted = convert(text, "pgn", NULL, 0),
+         *written = convert(text, "pgn", "wxf", 0);
     char *got = convert(written, NULL, NULL, 0);
     cr_expect_str_eq(got, wanted, "%s\nfrom %s", got, written);
     free(wanted);
