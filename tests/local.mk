@@ -25,6 +25,7 @@ UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_json %D%/unit/test_xml \
 	%D%/unit/test_dhtmlxq %D%/unit/test_lines \
 	%D%/unit/test_wxf
+UNIT_TESTS += %D%/unit/test_cbr
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
@@ -78,6 +79,9 @@ EXTRA_DIST += %D%/data/wxf.tsv
 %C%_unit_test_xml_SOURCES = %D%/unit/test_xml.c %D%/unit/table.h %D%/unit/games.h
 %C%_unit_test_xml_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_xml_LDADD = $(UNIT_LIBS)
+%C%_unit_test_cbr_SOURCES = %D%/unit/test_cbr.c %D%/unit/canonical.h %D%/unit/corpus.h
+%C%_unit_test_cbr_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_cbr_LDADD = $(UNIT_LIBS)
 endif
 EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv

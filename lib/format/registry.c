@@ -15,6 +15,7 @@ const qp_format *const qp_formats[] = {
     &qp_format_fen,
     &qp_format_wxf,
     &qp_format_txt,
+    &qp_format_cbr,
     NULL,
 };
 

@@ -1,0 +1,274 @@
+/* The record of CCBridge, versions 1 and 2: a head of fixed fields in UTF-16LE, a board of 90
+ * bytes, and a tree of moves in pre-order with two flags a move. The gaps between the fields
+ * hold whatever the program's memory held. Facts: write-ups of the format, other readers, and
+ * a game that exists in version 1 and in CBF, whose trees of 15352 moves are the same. */
+#include "config.h"
+
+#include "format/ccbridge.h"
+
+#include <stdio.h>
+
+const char qp_cbr_signature[QP_CBR_SIGNATURE] = "CCBridge Record";
+const char qp_cbl_signature[QP_CBR_SIGNATURE] = "CCBridgeLibrary";
+
+const qp_cbr_field qp_cbr_fields[] = {
+    {"CBR_ScriptFile", NULL, {0, 52}, 128},
+    {"Title", "Name", {52, 180}, 128},
+    {"CBR_Category", NULL, {180, 308}, 256},
+    {"CBR_URL", "URL", {0, 0}, 0},
+    {"CBR_From", "From", {436, 564}, 64},
+    {"CBR_ContestType", "ContestType", {500, 628}, 64},
+    {"Event", "Contest", {564, 692}, 64},
+    {"Round", "Round", {628, 756}, 64},
+    {"Section", "Group", {692, 820}, 32},
+    {"Board", "Table", {724, 852}, 32},
+    {"Date", "Date", {756, 884}, 64},
+    {"Site", "Site", {820, 948}, 64},
+    {"TimeControl", "TimeRule", {884, 1012}, 64},
+    {"Red", "Red", {948, 1076}, 64},
+    {"RedTeam", "RedTeam", {1012, 1140}, 64},
+    {"RedTime", "RedTime", {1076, 1204}, 64},
+    {"RedElo", "RedRating", {1140, 1268}, 32},
+    {"Black", "Black", {1172, 1300}, 64},
+    {"BlackTeam", "BlackTeam", {1236, 1364}, 64},
+    {"BlackTime", "BlackTime", {1300, 1428}, 64},
+    {"BlackElo", "BlackRating", {1364, 1492}, 32},
+    {"CBR_Referee", "Referee", {0, 1524}, 64},
+    {"CBR_Recorder", "Recorder", {0, 1588}, 64},
+    {"Annotator", "Commentator", {1396, 1652}, 64},
+    {"CBR_CommentatorURL", "CommentatorURL", {1460, 1716}, 64},
+    {"CBR_Creator", "Creator", {1524, 1780}, 64},
+    {"CBR_CreatorURL", "CreatorURL", {1588, 1844}, 64},
+    {"CBR_DateCreated", "DateCreated", {1652, 1908}, 40},
+    {"CBR_DateModified", "DateModified", {1716, 1972}, 40},
+    {"ECCO", "ECCO", {0, 0}, 0},
+    {"CBR_RecordType", "RecordType", {1784, 2040}, 0},
+    {"CBR_RecordKind", "RecordKind", {1788, 2044}, 32},
+    {"Termination", "ResultType", {1824, 2080}, 32},
+    {NULL, NULL, {0, 0}, 0},
+};
+
+/* What else the head holds. */
+typedef struct layout {
+    uint16_t result, side, round, board, nodes;
+} layout;
+static const layout layouts[2] = {{1820, 1856, 1860, 1864, 1958},
+                                  {2076, 2112, 2116, 2120, 2214}};
+
+const qp_cbr_field *qp_cbr_field_of(qp_str tag)
+{
+    bool ours = tag.len > 4 && (memcmp(tag.data, "CBR_", 4) == 0 ||
+                                memcmp(tag.data, "CBF_", 4) == 0);
+    qp_str element = {tag.data + 4, ours ? tag.len - 4 : 0};
+    for (const qp_cbr_field *field = qp_cbr_fields; field->tag != NULL; field++)
+        if (qp_str_is_nocase(tag, field->tag) ||
+            (ours && field->element != NULL && qp_str_is_nocase(element, field->element)))
+            return field;
+    return NULL;
+}
+
+/* ---- the head ---- */
+
+void qp_cbr_tag(qp_reading *in, qp_strings *strings, const char *name, const qp_bytes *bytes,
+                size_t at, size_t size, size_t text_at)
+{
+    if (!qp_bytes_have(bytes, at, 2))
+        return;
+    size = size < bytes->size - at ? size : bytes->size - at;
+    qp_str value =
+        qp_strings_utf16(strings, bytes->data + at, size / 2, text_at + at);
+    if (qp_str_trim(value).len != 0)
+        qp_record_tag_made(in->record, qp_str_of(name), value, text_at + at, size);
+}
+
+static void number_tag(qp_record *record, const char *name, uint32_t value, size_t at)
+{
+    qp_record_tag_made(record, qp_str_of(name),
+                       qp_arena_printf(record->arena, "%lu", (unsigned long)value), at, 4);
+}
+
+static void read_head(qp_reading *in, qp_strings *strings, const qp_bytes *bytes,
+                      unsigned version, size_t text_at)
+{
+    qp_record *record = in->record;
+    const layout *where = &layouts[version - 1];
+    for (const qp_cbr_field *field = qp_cbr_fields; field->tag != NULL; field++) {
+        size_t at = field->at[version - 1];
+        if (at != 0 && field->size != 0)
+            qp_cbr_tag(in, strings, field->tag, bytes, at, field->size, text_at);
+        else if (at != 0 && qp_bytes_have(bytes, at, 4) && qp_bytes_u32(bytes, at) != 1)
+            number_tag(record, field->tag, qp_bytes_u32(bytes, at), text_at + at);
+    }
+    unsigned result = qp_bytes_u8(bytes, where->result);
+    if (result > QP_RESULT_DRAW)
+        number_tag(record, "CBR_RecordResult", result, text_at + where->result);
+    else
+        record->result = (qp_result)result;
+    record->has_result = record->result != QP_RESULT_UNKNOWN;
+}
+
+static const qp_kind kinds[8] = {QP_NO_KIND, QP_ROOK, QP_HORSE,  QP_ELEPHANT,
+                                 QP_ADVISOR, QP_KING, QP_CANNON, QP_PAWN};
+
+/* 90 bytes from the top left, rows from the left; anything that is no piece is empty. */
+static void read_board(qp_record *record, const qp_bytes *bytes, const layout *where,
+                       size_t text_at)
+{
+    qp_board board = {.round = 1};
+    unsigned side = qp_bytes_u8(bytes, where->side);
+    unsigned round = qp_bytes_u16(bytes, where->round);
+    for (unsigned i = 0; i < QP_SQUARES; i++) {
+        unsigned byte = qp_bytes_u8(bytes, where->board + i), owner = byte >> 4;
+        qp_kind kind = (byte & 15) < 8 ? kinds[byte & 15] : QP_NO_KIND;
+        if (kind != QP_NO_KIND && (owner == 1 || owner == 2))
+            board.at[QP_SQUARE(i % 9, 9 - i / 9)] =
+                QP_PIECE(owner == 1 ? QP_RED : QP_BLACK, kind);
+    }
+    board.side = side == 2 ? QP_BLACK : QP_RED;
+    if (round != 0)
+        board.round = (uint16_t)round;
+    qp_record_board(record, &board, side == 1 || side == 2, text_at + where->board,
+                    QP_SQUARES);
+}
+
+/* ---- the moves ---- */
+
+enum { LINE_ENDS = 1, SIBLING = 2, COMMENT = 4 };
+
+typedef struct stream {
+    qp_reading *in;
+    qp_strings *strings;
+    qp_bytes bytes;
+    size_t text_at;
+    unsigned version;
+    bool damaged;
+} stream;
+
+static void damage(stream *s, qp_code code, const char *detail, size_t at, size_t len,
+                   const char *what)
+{
+    qp_record_report(s->in->record, code, s->text_at + at, len, detail,
+                     "%s at byte %zu of the record: the moves end here", what, at);
+    s->in->record->broken = true;
+    s->damaged = true;
+}
+
+/* A square of version 1 (column, row from the top) or 2 (an index); QP_NO_SQUARE: none. */
+static qp_square square_of(unsigned byte, unsigned version)
+{
+    unsigned x = version == 1 ? byte >> 4 : byte % 9;
+    unsigned row = version == 1 ? byte & 15 : byte / 9;
+    return x > 8 || row > 9 ? QP_NO_SQUARE : QP_SQUARE(x, 9 - row);
+}
+
+/* The comment at the cursor. Line ends at its end are the program's, not the writer's. */
+static qp_str read_comment(stream *s)
+{
+    size_t at = s->bytes.at;
+    uint32_t size = qp_bytes_take_u32(&s->bytes);
+    if (s->bytes.failed || !qp_bytes_have(&s->bytes, s->bytes.at, size)) {
+        damage(s, QP_D_file_truncated, "cbr-comment", at, s->bytes.failed ? 0 : 4,
+               "the file ends inside a comment");
+        return (qp_str){"", 0};
+    }
+    if (size % 2 != 0) {
+        damage(s, QP_D_file_corrupt, "cbr-comment", at, 4,
+               "a comment of half a character stands");
+        return (qp_str){"", 0};
+    }
+    const unsigned char *data = qp_bytes_take(&s->bytes, size);
+    qp_str text = qp_strings_utf16(s->strings, data, size / 2, s->text_at + at + 4);
+    while (text.len != 0 && text.data[text.len - 1] == '\n')
+        text.len--;
+    return text;
+}
+
+/* Reads one move into the tree. false: that was the last, or the stream is damaged. */
+static bool read_node(stream *s, qp_depth_first *tree)
+{
+    size_t at = s->bytes.at;
+    const unsigned char *node = qp_bytes_take(&s->bytes, 4);
+    if (node == NULL) {
+        damage(s, QP_D_file_truncated, "cbr-moves", at, 0, "the file ends inside the moves");
+        return false;
+    }
+    qp_square from = square_of(node[2], s->version), to = square_of(node[3], s->version);
+    if (node[0] > 7 || from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to) {
+        damage(s, QP_D_file_corrupt, "cbr-node", at, 4, "what stands is no move");
+        return false;
+    }
+    qp_str comment = {"", 0};
+    if (node[0] & COMMENT)
+        comment = read_comment(s);
+    return qp_depth_first_add(tree, QP_MOVE(from, to), s->text_at + at, 4, comment,
+                              !(node[0] & LINE_ENDS), node[0] & SIBLING) &&
+           !s->damaged;
+}
+
+static void read_tree(stream *s)
+{
+    qp_record *record = s->in->record;
+    size_t at = s->bytes.at;
+    const unsigned char *root = qp_bytes_take(&s->bytes, 4);
+    if (root == NULL) {
+        damage(s, QP_D_file_truncated, "cbr-moves", at, 0, "the file ends before the moves");
+        return;
+    }
+    if (root[0] > 7) {
+        damage(s, QP_D_file_corrupt, "cbr-node", at, 4, "no tree of moves begins");
+        return;
+    }
+    if (root[0] & COMMENT) {
+        qp_str comment = read_comment(s);
+        if (comment.len != 0)
+            qp_record_comment(record, s->text_at + at, 4, comment);
+    }
+    if ((root[0] & LINE_ENDS) || s->damaged)
+        return;
+    qp_depth_first tree;
+    uint64_t limit = qp_context_limit(s->in->context, QP_LIMIT_NODES);
+    qp_depth_first_init(&tree, record);
+    while (read_node(s, &tree) && (!tree.ended || tree.owed_count != 0))
+        if (tree.count > limit) { /* which replay reports */
+            s->damaged = true;
+            break;
+        }
+    qp_depth_first_end(&tree);
+    qp_depth_first_clear(&tree);
+}
+
+size_t qp_cbr_read(qp_reading *in, qp_strings *strings, const qp_bytes *bytes, size_t text_at)
+{
+    qp_record *record = in->record;
+    unsigned version = qp_bytes_u8(bytes, 19);
+    if (!qp_bytes_have(bytes, 0, QP_CBR_GUID)) {
+        qp_record_report(record, QP_D_file_truncated, text_at + bytes->size, 0, "cbr-head",
+                         "the record ends inside its head");
+        record->broken = true;
+        return bytes->size;
+    }
+    if (version != 1 && version != 2) {
+        qp_record_report(record, QP_D_format_unsupported, text_at + 19, 1, "cbr-version",
+                         "a record of version %u; 1 and 2 are read", version);
+        record->broken = true;
+        return bytes->size;
+    }
+    const layout *where = &layouts[version - 1];
+    read_head(in, strings, bytes, version, text_at);
+    if (!qp_bytes_have(bytes, 0, where->nodes)) {
+        qp_record_report(record, QP_D_file_truncated, text_at + bytes->size, 0, "cbr-head",
+                         "the record ends inside its head, after %zu of %u bytes",
+                         bytes->size, (unsigned)where->nodes);
+        record->broken = true;
+        return bytes->size;
+    }
+    read_board(record, bytes, where, text_at);
+    stream s = {.in = in,
+                .strings = strings,
+                .bytes = *bytes,
+                .text_at = text_at,
+                .version = version};
+    s.bytes.at = where->nodes;
+    read_tree(&s);
+    return s.damaged ? bytes->size : s.bytes.at;
+}

@@ -1,0 +1,51 @@
+/* What the binary formats of 象棋桥 (CCBridge) share: the record that a .cbr file is and that
+ * a .cbl library holds many of, and the names of its fields, which its XML (CBF) has too. */
+#ifndef QP_FORMAT_CCBRIDGE_H
+#define QP_FORMAT_CCBRIDGE_H
+
+#include "format/binary.h"
+
+enum {
+    QP_CBR_SIGNATURE = 16, /* bytes of it, the NUL at its end included */
+    QP_CBR_GUID = 20,      /* where 16 bytes of it stand */
+    QP_CBR_BLOCK = 4096,   /* records fill whole ones of a library */
+};
+extern const char qp_cbr_signature[QP_CBR_SIGNATURE]; /* of a record */
+extern const char qp_cbl_signature[QP_CBR_SIGNATURE]; /* of a library */
+
+/* Where a text of the head stands and what it is called as a tag and in CBF. */
+typedef struct qp_cbr_field {
+    const char *tag;     /* as in PGN, or CBR_… where PGN has none */
+    const char *element; /* of CBF; NULL: it has none */
+    uint16_t at[2];      /* in versions 1 and 2; 0: nowhere */
+    uint16_t size;       /* bytes, UTF-16LE; 0: a number */
+} qp_cbr_field;
+extern const qp_cbr_field qp_cbr_fields[]; /* ended by a NULL tag */
+/* The field that a tag belongs to: by its name there, or by CBR_ or CBF_ and the name of the
+ * element; NULL: none. */
+const qp_cbr_field *qp_cbr_field_of(qp_str tag);
+
+/* Reads the record that bytes begin with into the reading's record; text_at: where they
+ * stand in the source's text. Returns how many bytes it took. */
+size_t qp_cbr_read(qp_reading *in, qp_strings *strings, const qp_bytes *bytes,
+                   size_t text_at);
+/* Adds the tag of a fixed field of UTF-16LE, unless it is blank. */
+void qp_cbr_tag(qp_reading *in, qp_strings *strings, const char *name, const qp_bytes *bytes,
+                size_t at, size_t size, size_t text_at);
+
+/* Appends a record of version 2. number makes its GUID another than that of the same game
+ * elsewhere in the file. Returns the bytes of the record. */
+size_t qp_cbr_write(qp_writing *writing, const qp_game *game, uint32_t number, qp_buf *out);
+/* Puts text as UTF-16LE into a field of a fixed size that holds zeros; what is too long is
+ * cut and reported as a loss of what. */
+void qp_cbr_put(qp_writing *writing, char *field, size_t size, qp_str text,
+                const char *what);
+/* The GUID of a record or an index entry as text of 38 characters and a NUL. */
+void qp_cbr_guid_text(const unsigned char guid[16], char text[39]);
+
+/* The old library, version 2.1. */
+bool qp_cbl_old_is(qp_str head);
+qp_status qp_cbl_old_read(qp_reading *in);
+void qp_cbl_old_end(qp_reading *in);
+
+#endif
