@@ -92,3 +92,4 @@ include %D%/gen/local.mk
 include %D%/property/local.mk
 include %D%/fuzz/local.mk
 include %D%/bench/local.mk
+EXTRA_DIST += %D%/ci.sh
