@@ -53,6 +53,17 @@ static inline bool qp_str_is_nocase(qp_str a, const char *b)
     /* Most differ in their first byte, in more than the bit of the case. */
     return (a.len == 0 || ((a.data[0] ^ b[0]) & ~0x20) == 0) && qp_str_same_nocase(a, b);
 }
+/* How many of the first len bytes of UTF-8 are whole characters, where a cut may have gone
+ * through the last one. */
+static inline size_t qp_whole_len(const char *text, size_t len)
+{
+    size_t at = len;
+    while (at > 0 && len - at < 3 && ((unsigned char)text[at - 1] & 0xC0) == 0x80)
+        at--;
+    unsigned char lead = at > 0 ? (unsigned char)text[at - 1] : 0;
+    size_t need = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    return at > 0 && len - (at - 1) < need ? at - 1 : len;
+}
 /* Without ASCII blanks, U+00A0 and U+3000 at either end. */
 qp_str qp_str_trim(qp_str text);
 

@@ -16,7 +16,8 @@ void qp_check_dates(qp_checking *c)
         case QP_DATE_BAD:
             qp_record_report(record, QP_D_date_odd, tag->value_at, tag->value_len,
                              "date-unparsable", "no such date: %.*s",
-                             (int)(value.len < 40 ? value.len : 40), value.data);
+                             (int)(value.len < 40 ? value.len : qp_whole_len(value.data, 40)),
+                             value.data);
             break;
         case QP_DATE_AMBIGUOUS:
             qp_record_report(record, QP_D_date_odd, tag->value_at, tag->value_len,

@@ -119,7 +119,8 @@ void qp_check_result(qp_checking *c)
         qp_str value = qp_tag_value(record, s.tag_at);
         qp_record_report(record, QP_D_tag_broken, s.tag_at->value_at, s.tag_at->value_len,
                          "result-unknown-word", "no known wording of a result: %.*s",
-                         (int)(value.len < 40 ? value.len : 40), value.data);
+                         (int)(value.len < 40 ? value.len : qp_whole_len(value.data, 40)),
+                         value.data);
     }
     if (s.has_tag && s.has_text && decided(s.tag) && decided(s.text) && s.tag != s.text) {
         qp_report *report = qp_record_report(

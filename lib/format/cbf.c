@@ -44,7 +44,8 @@ static void field(qp_xml *xml)
     bool fen = qp_xml_is(xml, "FEN"), result = qp_xml_is(xml, "RecordResult");
     if (tag == NULL) {
         size_t len = strlen(xml->name);
-        len = len < sizeof name - 5 ? len : sizeof name - 5;
+        if (len > sizeof name - 5)
+            len = qp_whole_len(xml->name, sizeof name - 5);
         memcpy(name + 4, xml->name, len);
         name[4 + len] = '\0';
     }

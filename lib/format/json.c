@@ -85,7 +85,7 @@ static void unknown(qp_json_reading *r, uint32_t key)
     r->unknown[r->unknown_count++] = name;
     qp_record_report(r->in->record, QP_D_loss, r->values[key].at, r->values[key].len,
                      "unknown-key", "the key \"%.*s\" is not known and was left out",
-                     (int)(name.len < 64 ? name.len : 64), name.data);
+                     (int)(name.len < 64 ? name.len : qp_whole_len(name.data, 64)), name.data);
 }
 
 /* ---- what a game or a ply has ---- */

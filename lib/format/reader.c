@@ -239,6 +239,20 @@ static void cut_line(qp_place *place, size_t len)
     place->source_at -= from;
 }
 
+static bool inside_char(const qp_source *source, size_t at)
+{
+    return at < source->len && ((unsigned char)source->text[at] & 0xC0) == 0x80;
+}
+
+/* A format may point at one byte; what is shown are whole characters. */
+static void whole_chars(const qp_source *source, size_t *at, size_t *len)
+{
+    for (; *at > 0 && inside_char(source, *at); --*at)
+        ++*len;
+    while (*len > 0 && inside_char(source, *at + *len))
+        ++*len;
+}
+
 static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
 {
     qp_arena *arena = &reader->arena;
@@ -263,14 +277,17 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     if (!report->placed)
         return;
     qp_place place;
-    qp_source_locate(&reader->source, report->at, report->len, &place);
+    size_t at = report->at, len = report->len;
+    if (reader->source.encoding != QP_ENC_BINARY)
+        whole_chars(&reader->source, &at, &len);
+    qp_source_locate(&reader->source, at, len, &place);
     f->byte = place.byte;
     f->byte_end = place.byte_end;
     f->line = place.line;
     f->column = place.column;
     size_t in_line = place.source.len > place.source_at ? place.source.len - place.source_at
                                                         : 0;
-    size_t shown = report->len < in_line ? report->len : in_line;
+    size_t shown = len < in_line ? len : in_line;
     cut_line(&place, shown);
     if (place.source.len < place.source_at + shown)
         shown = place.source.len > place.source_at ? place.source.len - place.source_at : 0;
@@ -279,7 +296,7 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     f->caret_cells =
         (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});
     if (reader->source.encoding != QP_ENC_BINARY)
-        f->token = (qp_str){reader->source.text + report->at, report->len};
+        f->token = (qp_str){reader->source.text + at, len};
 }
 
 /* By place, those without one first; equals as they came. */

@@ -93,8 +93,10 @@ void qp_writing_loss(qp_writing *writing, const char *detail, uint32_t ply, cons
     char message[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    int len = vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    if (len >= (int)sizeof message)
+        message[qp_whole_len(message, sizeof message - 1)] = '\0';
     qp_report *report =
         qp_record_remark(writing->reports, QP_D_loss, detail, "%s", message);
     if (report != NULL)

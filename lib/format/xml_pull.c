@@ -332,8 +332,11 @@ qp_str qp_xml_keep(qp_xml *xml, qp_str text, size_t at, size_t len)
 void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at,
                     size_t len)
 {
-    enum { REPORTS_MAX = 16 };
+    enum { REPORTS_MAX = 16, SHOWN_MAX = 64 };
+    size_t shown = strlen(name);
+    if (shown > SHOWN_MAX)
+        shown = qp_whole_len(name, SHOWN_MAX);
     if (xml->reports++ < REPORTS_MAX)
         qp_record_report(xml->in->record, QP_D_loss, at, len, "xml-unknown",
-                         "the %s %.64s is not known and was left out", what, name);
+                         "the %s %.*s is not known and was left out", what, (int)shown, name);
 }

@@ -147,11 +147,8 @@ static qp_str print_into(qp_arena *arena, const char *format, va_list args)
     int len = vsnprintf(text, sizeof text, format, args);
     if (len < 0)
         len = 0;
-    if ((size_t)len >= sizeof text) {
-        len = sizeof text - 1;
-        while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80) /* whole characters */
-            len--;
-    }
+    if ((size_t)len >= sizeof text)
+        len = (int)qp_whole_len(text, sizeof text - 1);
     return qp_arena_str(arena, text, (size_t)len);
 }
 

@@ -37,8 +37,10 @@ static void QP_PRINTF(2, 3) say(qp_reason *reason, const char *format, ...)
     va_list list;
     size_t used = strlen(reason->message);
     va_start(list, format);
-    vsnprintf(reason->message + used, sizeof reason->message - used, format, list);
+    int len = vsnprintf(reason->message + used, sizeof reason->message - used, format, list);
     va_end(list);
+    if (len > 0 && used + (size_t)len >= sizeof reason->message)
+        reason->message[qp_whole_len(reason->message, sizeof reason->message - 1)] = '\0';
 }
 
 /* The pieces strictly between two squares on one line: how many, and the nearest to from.

@@ -5,6 +5,7 @@
 
 #include "fuzz/fuzz.h"
 #include "gen/gen.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 
@@ -40,6 +41,22 @@ static void require(bool holds, const char *what)
     if (!holds) {
         fuzz_complain(what);
         abort();
+    }
+}
+
+/* Names, comments, messages: all that a reader lends is whole characters. */
+static void require_utf8(const qp_buf *text, const char *what)
+{
+    size_t used;
+    for (size_t i = 0; i < text->len; i += used) {
+        size_t left = text->len - i;
+        uint32_t c = qp_decode_one(QP_ENC_UTF8, (const unsigned char *)text->data + i, left,
+                                   &used);
+        bool said = left >= 3 && memcmp(text->data + i, "\xEF\xBF\xBD", 3) == 0;
+        if (used == 0 || (c == 0xFFFD && !said)) {
+            fuzz_show(what, text->data, text->len);
+            require(false, "text that is not UTF-8");
+        }
     }
 }
 
@@ -127,11 +144,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_findings(findings, count, size);
         out.len = 0;
         gen_dump_findings(findings, count, &out);
+        require_utf8(&out, "findings");
         if (game != NULL) {
             write_as(context, "pgn", game, &out);
             write_as(context, "txt", game, &out);
             write_as(context, "dhtmlxq", game, &out);
+            before.len = 0;
+            gen_dump_game(game, GEN_DUMP_ALL, &before);
+            require_utf8(&before, "game");
             write_as(context, "json", game, &out);
+            require_utf8(&out, "json");
             read_back(context, game, &out, &before, &after);
         }
     } while (status == QP_OK || status == QP_BAD);
