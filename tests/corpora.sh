@@ -48,7 +48,7 @@ works=
 "$QIPU" check --json "$corpora/formats/tree.pgn" >/dev/null 2>&1 && works=yes
 sums=$(sum "$readme")
 listed=$(rows | cut -d ' ' -f 1 | sort)
-here=$(cd "$corpora" && find . -mindepth 2 -type f | sed 's;^\./;;' | sort)
+here=$(cd "$corpora" && find . -type f ! -name README.md ! -name local.mk | sed 's;^\./;;' | sort)
 is "$listed" "$here" "corpora/README.md has a row for every file"
 while read -r name games plies code sha; do
     [ -z "$sums" ] || is "$(sum "$corpora/$name")" "$sha" "$name is as it was"
