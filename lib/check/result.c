@@ -24,7 +24,7 @@ static stated find_stated(const qp_record *record)
         s.odd_tag = !s.has_tag;
     }
     size_t depth = 0;
-    for (size_t i = record->event_count; i > 0; i--) {
+    for (size_t i = record->result_seen ? record->event_count : 0; i > 0; i--) {
         const qp_event *e = &record->events[i - 1];
         depth += e->kind == QP_EV_VAR_CLOSE;
         if (e->kind == QP_EV_VAR_OPEN && depth > 0)

@@ -30,7 +30,22 @@ static bool letter(char c)
 /* What parts the moves of a list, and marks behind them that say nothing. */
 static bool separator(char c)
 {
-    return blank(c) || (c != '\0' && strchr(",;|\"'[]!?+#", c) != NULL);
+    switch (c) {
+    case ',':
+    case ';':
+    case '|':
+    case '"':
+    case '\'':
+    case '[':
+    case ']':
+    case '!':
+    case '?':
+    case '+':
+    case '#':
+        return true;
+    default:
+        return blank(c);
+    }
 }
 
 /* A file and a rank, 0 to 10 as written; its bytes, 0 where none stands there. */

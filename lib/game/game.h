@@ -80,6 +80,7 @@ typedef struct qp_record {
     /* the result, where the format states it beside the tags (DhtmlXQ, XML, JSON) */
     bool has_result;
     qp_result result;
+    bool result_seen;      /* there is a RESULT event */
     bool coords_from_zero; /* ranks count from 0 whatever is legal (-f iccs) */
     bool verbatim; /* set by the format: the spans of its events are the record's own text in
                       file order, so that a part cut from it reads as it was written */
@@ -100,6 +101,8 @@ static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, siz
     if (QP_RARE(record->event_count == record->event_room) && !qp_record_grow_events(record))
         return NULL;
     qp_event *event = &record->events[record->event_count++];
+    if (kind == QP_EV_RESULT)
+        record->result_seen = true;
     event->kind = (uint8_t)kind;
     event->flags = 0;
     event->value = 0;

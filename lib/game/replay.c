@@ -793,7 +793,7 @@ static void take_result(qp_record *record, qp_game *game)
         return;
     }
     size_t depth = 0;
-    for (size_t i = 0; i < record->event_count; i++) {
+    for (size_t i = 0; record->result_seen && i < record->event_count; i++) {
         const qp_event *e = &record->events[i];
         depth += e->kind == QP_EV_VAR_OPEN;
         if (e->kind == QP_EV_VAR_CLOSE && depth > 0)

@@ -67,16 +67,16 @@ size_t qp_lex_coord(const struct qp_lexer *lexer, const unsigned char *text,
 
 qp_move qp_coord_move(const qp_written *written, qp_base base)
 {
-    int from = written->from_rank, to = written->to_rank;
-    if (base == QP_BASE_ONE) {
+    /* What lies below rank 0 wraps round and is above 9 too. */
+    unsigned from = written->from_rank, to = written->to_rank;
+    if (QP_RARE(base == QP_BASE_ONE)) {
         from--;
         to--;
-    } else if (base == QP_BASE_TOP) {
+    } else if (QP_RARE(base == QP_BASE_TOP)) {
         from = 9 - from;
         to = 9 - to;
     }
-    if (from < 0 || from > 9 || to < 0 || to > 9 || written->from_file > 8 ||
-        written->to_file > 8)
+    if (from > 9 || to > 9 || written->from_file > 8 || written->to_file > 8)
         return 0;
     return QP_MOVE(QP_SQUARE(written->from_file, from), QP_SQUARE(written->to_file, to));
 }

@@ -229,8 +229,41 @@ bool qp_lex_usual(const struct qp_lexer *lexer, const char *text, qp_written *wr
     return true;
 }
 
-size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
-                   qp_written *written)
+/* The symbol of a byte of ASCII. */
+static inline qp_symbol narrow_symbol(const struct qp_lexer *lexer, unsigned char c)
+{
+    return lexer->symbols[lexer->block[c >> 6] * 64u + (c & 63u)];
+}
+
+/* The usual coordinates, h2e2: four bytes of ASCII that no form reads, no digit or letter
+ * behind them. What qp_lex_coord makes of them; false where that has to be asked. */
+static bool lex_squares(const struct qp_lexer *lexer, const unsigned char *p,
+                        const unsigned char *end, qp_written *written)
+{
+    if (end - p < 4 || ((p[0] | p[1] | p[2] | p[3]) & 0x80) != 0)
+        return false;
+    qp_symbol from_file = narrow_symbol(lexer, p[0]), from_rank = narrow_symbol(lexer, p[1]);
+    qp_symbol to_file = narrow_symbol(lexer, p[2]), to_rank = narrow_symbol(lexer, p[3]);
+    if (!from_file.file || !from_rank.rank || !to_file.file || !to_rank.rank ||
+        from_file.side)
+        return false;
+    if (p + 4 < end && (is_letter(p[4]) || is_digit(p[4])))
+        return false;
+    unsigned forms = lexer->allow[0][from_file.can] & lexer->allow[1][from_rank.can];
+    if (forms & (lexer->allow[2][to_file.can] | lexer->ends[2]))
+        return false;
+    *written = (qp_written){.form = QP_FORM_COORD,
+                            .dialect = lexer->coordinates,
+                            .from_file = (uint8_t)(from_file.file - 1),
+                            .from_rank = (uint8_t)(from_rank.rank - 1),
+                            .to_file = (uint8_t)(to_file.file - 1),
+                            .to_rank = (uint8_t)(to_rank.rank - 1)};
+    return true;
+}
+
+/* Any move, by a walk over all that it can be. */
+static QP_APART size_t lex_any(const struct qp_lexer *lexer, const char *text, size_t len,
+                               qp_written *written)
 {
     const unsigned char *start = (const unsigned char *)text, *p = start,
                         *end = start + len;
@@ -238,8 +271,6 @@ size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
     bool several = false, apart = false;
     reading r;
 
-    if (len >= QP_USUAL && qp_lex_usual(lexer, text, written))
-        return QP_USUAL;
     if (len == 0)
         return 0;
     r.spaced = false;
@@ -294,6 +325,17 @@ size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
             return (size_t)(r.end - (const unsigned char *)text);
     }
     return 0;
+}
+
+size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
+                   qp_written *written)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    if (len >= QP_USUAL && qp_lex_usual(lexer, text, written))
+        return QP_USUAL;
+    if (lex_squares(lexer, p, p + len, written))
+        return 4;
+    return lex_any(lexer, text, len, written);
 }
 
 bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)

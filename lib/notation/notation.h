@@ -115,13 +115,13 @@ typedef struct qp_lex_memo {
     } at[4096];
 } qp_lex_memo;
 
-/* qp_lex_move of a text that does not begin with NUL. */
+/* qp_lex_move, with such a memory. */
 static inline size_t qp_lex_again(qp_lex_memo *memo, const struct qp_lexer *lexer,
                                   const char *text, size_t len, qp_written *written)
 {
     uint64_t head;
     uint32_t tail;
-    if (QP_RARE(len < QP_USUAL))
+    if (QP_RARE(len < QP_USUAL) || !(text[0] & 0x80))
         return qp_lex_move(lexer, text, len, written);
     memcpy(&head, text, sizeof head);
     memcpy(&tail, text + sizeof head, sizeof tail);

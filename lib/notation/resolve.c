@@ -329,19 +329,10 @@ void qp_search_run(qp_search *search, const qp_written *written)
             read_kind(search, written, (qp_kind)kind);
 }
 
-/* All but the usual move. */
+/* All but the usual move and squares. */
 static QP_APART size_t resolve_any(const qp_board *board, const qp_written *written,
-                                   qp_base base, qp_move moves[8], unsigned *pick)
+                                   qp_move moves[8], unsigned *pick)
 {
-    if (written->form == QP_FORM_COORD || written->form == QP_FORM_SQUARES) {
-        qp_move move =
-            written->form == QP_FORM_COORD ? qp_coord_move(written, base) : written->move;
-        if (move == 0 || QP_FROM(move) >= QP_SQUARES || QP_TO(move) >= QP_SQUARES ||
-            !qp_rules_legal(board, move))
-            return 0;
-        moves[0] = move;
-        return 1;
-    }
     qp_search search = {.board = board, .side = (qp_side)board->side, .moves = moves};
     qp_search_run(&search, written);
     *pick = search.count != 0 ? search.pick : 0;
@@ -371,5 +362,12 @@ size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base
             return to != QP_NO_SQUARE && qp_rules_legal(board, move);
         }
     }
-    return resolve_any(board, written, base, moves, pick);
+    if (written->form == QP_FORM_COORD || written->form == QP_FORM_SQUARES) {
+        qp_move move =
+            written->form == QP_FORM_COORD ? qp_coord_move(written, base) : written->move;
+        moves[0] = move;
+        return move != 0 && QP_FROM(move) < QP_SQUARES && QP_TO(move) < QP_SQUARES &&
+               qp_rules_legal(board, move);
+    }
+    return resolve_any(board, written, moves, pick);
 }

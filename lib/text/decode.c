@@ -307,9 +307,13 @@ static void run_utf8(const unsigned char **from, const unsigned char *stop,
     char *out = *to;
     while (p < stop) {
         while (p < whole) {
-            /* Most are U+1000 .. U+CFFF: three bytes without a second thought. */
-            if (QP_LIKELY_TO(p[0] > 0xE0 && p[0] < 0xED && (p[1] & 0xC0) == 0x80 &&
-                             (p[2] & 0xC0) == 0x80)) {
+            /* Most are U+1000 .. U+CFFF, or digits in full width: three bytes without a
+             * second thought. */
+            uint16_t tail;
+            memcpy(&tail, p + 1, 2);
+            if (QP_LIKELY_TO((tail & 0xC0C0) == 0x8080 &&
+                             ((p[0] > 0xE0 && p[0] < 0xED) ||
+                              (p[0] == 0xEF && p[1] == 0xBC)))) {
                 memcpy(out, p, 4);
                 out += 3;
                 p += 3;
