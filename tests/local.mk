@@ -56,7 +56,7 @@ EXTRA_DIST += %D%/data/moves.tsv %D%/data/lex.tsv %D%/data/spell.tsv
 %C%_unit_test_game_SOURCES = %D%/unit/test_game.c %D%/unit/table.h
 %C%_unit_test_game_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_game_LDADD = $(UNIT_LIBS)
-%C%_unit_test_format_SOURCES = %D%/unit/test_format.c %D%/unit/table.h
+%C%_unit_test_format_SOURCES = %D%/unit/test_format.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_format_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_format_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += %D%/data/dhtmlxq.tsv %D%/data/lines.tsv
@@ -70,7 +70,7 @@ EXTRA_DIST += %D%/data/wxf.tsv
 %C%_unit_test_wxf_SOURCES = %D%/unit/test_wxf.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_wxf_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_wxf_LDADD = $(UNIT_LIBS)
-%C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/table.h
+%C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)
 %C%_unit_test_json_SOURCES = %D%/unit/test_json.c %D%/unit/table.h %D%/unit/games.h
@@ -86,7 +86,7 @@ endif
 EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv
 EXTRA_DIST += %D%/data/rules_perft.tsv
-EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv
+EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv %D%/data/pgn.tsv
 
 include %D%/gen/local.mk
 include %D%/property/local.mk

@@ -183,14 +183,17 @@ static void read_braces(scan *s)
             if (first_close == 0)
                 first_close = i - 1;
             nested--;
-            /* Text behind the first } that is a number or opens another comment is movetext
-             * again: the comment ended there. */
+            /* Text behind the first } that is a number or a move or opens another comment
+             * is movetext again: the comment ended there. */
             size_t k = i;
             while (k < s->source->len && (s->text[k] == ' ' || s->text[k] == '\n'))
                 k++;
+            qp_written written;
             if (k < s->source->len &&
                 (digits_only(s->text + k, 1) || s->text[k] == '{' || s->text[k] == '(' ||
-                 s->text[k] == ')')) {
+                 s->text[k] == ')' ||
+                 qp_lex_move(s->m->reading->lexer, s->text + k, s->source->len - k,
+                             &written) != 0)) {
                 nested = 0;
                 add_comment(s, open + 1, first_close - open - 1);
                 s->at = first_close + 1;
@@ -656,6 +659,12 @@ static void read_paren(scan *s)
     unsigned nag;
     const char *inner = s->text + s->at + open;
     size_t inner_len = end - s->at - open - close;
+    if (inner_len >= 2 && inner[0] == '{' &&
+        memchr(inner, '}', inner_len) == inner + inner_len - 1) { /* ({words}) */
+        inner++;
+        inner_len -= 2;
+        open++;
+    }
     if (inner_len > 0 && mark_len(inner, inner_len, &nag) == inner_len && nag != 0)
         add_nag(s, s->at, end - s->at, nag); /* (?) */
     else
@@ -731,8 +740,9 @@ static void pass_over(scan *s)
 /* The text behind the end of a game: another game's first round, or to be passed over. */
 static bool restarts(scan *s, unsigned value, size_t number, bool dots)
 {
-    if (s->depth != 0 || !s->line_start || value != 1 || dots || s->m->plies < 2 ||
-        s->last_number < 2 || !(s->after_result || s->blank_before))
+    bool ended = s->after_result ||
+                 (s->blank_before && s->m->plies >= 2 && s->last_number >= 2);
+    if (s->depth != 0 || !s->line_start || value != 1 || dots || s->m->plies == 0 || !ended)
         return false;
     qp_written written;
     size_t i = s->at + number, blank;

@@ -4,28 +4,14 @@
 #include <criterion/criterion.h>
 
 #include "check/check.h"
+#include "show.h"
 #include "table.h"
-
-typedef struct memory {
-    const char *at;
-    size_t left;
-} memory;
-
-static ptrdiff_t read_memory(void *user, void *buffer, size_t size)
-{
-    memory *m = user;
-    size_t n = m->left < size ? m->left : size;
-    memcpy(buffer, m->at, n);
-    m->at += n;
-    m->left -= n;
-    return (ptrdiff_t)n;
-}
 
 /* How many findings of a code qp_check gives for a text. */
 static unsigned count(const qp_context *context, const char *text, qp_code code)
 {
-    memory m = {text, strlen(text)};
-    qp_reader *reader = qp_reader_open(context, read_memory, &m, NULL);
+    memory m = {.data = text, .len = strlen(text)};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
     const qp_game *game;
     unsigned found = 0;
     cr_assert_not_null(reader);

@@ -3,23 +3,8 @@
 
 #include <criterion/criterion.h>
 
-#include "format/format.h"
+#include "show.h"
 #include "table.h"
-
-typedef struct memory {
-    const char *at;
-    size_t left;
-} memory;
-
-static ptrdiff_t read_memory(void *user, void *buffer, size_t size)
-{
-    memory *m = user;
-    size_t n = m->left < size ? m->left : size;
-    memcpy(buffer, m->at, n);
-    m->at += n;
-    m->left -= n;
-    return (ptrdiff_t)n;
-}
 
 /* The sound main line as `h2e2 h9g7 …`, "-" for none. */
 static void line_of(const qp_game *game, qp_buf *out)
@@ -48,8 +33,8 @@ Test(format, replay)
         if (strcmp(t.field[0], "-") != 0)
             qp_buf_printf(&text, "[FEN \"%s\"]\n", t.field[0]);
         qp_buf_printf(&text, "\n%s\n", t.field[1]);
-        memory m = {text.data, text.len};
-        qp_reader *reader = qp_reader_open(context, read_memory, &m, NULL);
+        memory m = {.data = text.data, .len = text.len};
+        qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
         cr_assert_not_null(reader);
         qp_status status = qp_reader_next(reader, &game);
         cr_assert(status == QP_OK, "replay.tsv:%d: status %d", t.row, status);
@@ -96,8 +81,8 @@ Test(format, found_by_content)
     };
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        memory m = {rows[i].text, strlen(rows[i].text)};
-        qp_reader *reader = qp_reader_open(context, read_memory, &m, NULL);
+        memory m = {.data = rows[i].text, .len = strlen(rows[i].text)};
+        qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
         const qp_game *game;
         cr_expect_eq(qp_reader_next(reader, &game), QP_OK, "row %zu", i);
         cr_expect(game != NULL && strcmp(game->format, rows[i].format) == 0, "row %zu: %s", i,
@@ -105,4 +90,10 @@ Test(format, found_by_content)
         qp_reader_close(reader);
     }
     qp_context_free(context);
+}
+
+/* Rows of data/pgn.tsv: tags, comments, variations, marks, numbers; PGN and text, written. */
+Test(format, pgn)
+{
+    run_table("pgn.tsv");
 }
