@@ -112,6 +112,7 @@ static void take_error(void *user, error_ptr error)
     size_t len = strcspn(message, "\n");
     if (len > sizeof xml->error - 1)
         len = sizeof xml->error - 1;
+    len = qp_whole_len(message, len); /* the parser's own text may be cut as well */
     memcpy(xml->error, message, len);
     while (len > 0 && (xml->error[len - 1] == '\n' || xml->error[len - 1] == ' '))
         len--;
