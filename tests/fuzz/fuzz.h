@@ -7,6 +7,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The body of a reader's target; format NULL: it is detected. */
+int fuzz_reader(const char *format, const uint8_t *data, size_t size);
+
 /* To standard error. */
 void fuzz_complain(const char *what);
 void fuzz_show(const char *title, const char *text, size_t len);

@@ -3,58 +3,76 @@
 # dialect files.
 FUZZ_READERS = %D%/fuzz_auto %D%/fuzz_pgn %D%/fuzz_txt %D%/fuzz_dhtmlxq \
 	%D%/fuzz_xml %D%/fuzz_json %D%/fuzz_iccs %D%/fuzz_uci \
-	%D%/fuzz_fen
+	%D%/fuzz_fen %D%/fuzz_wxf %D%/fuzz_cbr %D%/fuzz_cbl %D%/fuzz_xqf
 FUZZ_TARGETS = $(FUZZ_READERS) %D%/fuzz_position %D%/fuzz_dialect
 check_PROGRAMS += $(FUZZ_TARGETS)
-FUZZ_COMMON = %D%/fuzz.h %D%/show.c
+check_LTLIBRARIES = %D%/libfuzz.la
+%C%_libfuzz_la_SOURCES = %D%/fuzz.h %D%/reader.c %D%/show.c
+%C%_libfuzz_la_CPPFLAGS = $(FUZZ_CPPFLAGS)
 if !FUZZ_ENGINE
-FUZZ_COMMON += %D%/replay.c
+%C%_libfuzz_la_SOURCES += %D%/replay.c
 endif
 EXTRA_DIST += %D%/replay.c
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-FUZZ_LIBS = tests/gen/libgen.la lib/libqipu-all.la
+FUZZ_LIBS = %D%/libfuzz.la tests/gen/libgen.la lib/libqipu-all.la
 FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-%C%_fuzz_auto_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_auto_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_auto_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_auto_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_auto_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_pgn_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_pgn_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_pgn_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"pgn"'
 %C%_fuzz_pgn_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_pgn_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_txt_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_txt_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_txt_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"txt"'
 %C%_fuzz_txt_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_txt_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_dhtmlxq_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_dhtmlxq_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_dhtmlxq_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"dhtmlxq"'
 %C%_fuzz_dhtmlxq_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_dhtmlxq_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_xml_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_xml_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_xml_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xml"'
 %C%_fuzz_xml_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_xml_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_json_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_json_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_json_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"json"'
 %C%_fuzz_json_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_json_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_iccs_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_iccs_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_iccs_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"iccs"'
 %C%_fuzz_iccs_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_iccs_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_uci_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_uci_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_uci_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"uci"'
 %C%_fuzz_uci_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_uci_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_fen_SOURCES = %D%/fuzz_reader.c $(FUZZ_COMMON)
+%C%_fuzz_fen_SOURCES = %D%/fuzz_reader.c
 %C%_fuzz_fen_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"fen"'
 %C%_fuzz_fen_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_fen_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_position_SOURCES = %D%/fuzz_position.c $(FUZZ_COMMON)
+%C%_fuzz_wxf_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_wxf_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"wxf"'
+%C%_fuzz_wxf_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_wxf_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_cbr_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_cbr_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"cbr"'
+%C%_fuzz_cbr_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_cbr_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_cbl_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_cbl_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"cbl"'
+%C%_fuzz_cbl_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_cbl_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_xqf_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_xqf_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xqf"'
+%C%_fuzz_xqf_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_xqf_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_position_SOURCES = %D%/fuzz_position.c
 %C%_fuzz_position_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_position_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_position_LDADD = $(FUZZ_LIBS)
-%C%_fuzz_dialect_SOURCES = %D%/fuzz_dialect.c $(FUZZ_COMMON)
+%C%_fuzz_dialect_SOURCES = %D%/fuzz_dialect.c
 %C%_fuzz_dialect_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_dialect_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_dialect_LDADD = $(FUZZ_LIBS)
