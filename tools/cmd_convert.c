@@ -34,6 +34,7 @@ struct convert {
 
     /* the input at hand */
     const char *input;
+    const char *input_file; /* its name in its folder or archive */
     char *input_path; /* of its output in the folder, once it has one */
     uint64_t records; /* over all inputs, for --shard */
     bool stopped;     /* by --on-error stop */
@@ -103,8 +104,9 @@ static size_t stem_length(const char *base)
  * same name. NULL where memory ran out. */
 static char *folder_path(struct convert *convert)
 {
-    const char *base =
-        strcmp(convert->input, "-") == 0 ? "stdin" : base_of(convert->input);
+    const char *base = strcmp(convert->input_file, "-") == 0
+                           ? "stdin"
+                           : base_of(convert->input_file);
     const char *suffixes = qp_format_suffixes(convert->format);
     int stem = (int)stem_length(base), suffix = (int)strcspn(suffixes, " ");
     size_t room = strlen(convert->place) + strlen(base) + (size_t)suffix + 32;
@@ -278,6 +280,7 @@ static bool convert_input(void *user, const struct input *input)
 {
     struct convert *convert = user;
     convert->input = input->name;
+    convert->input_file = input->member ? input->member : input->name;
     bool fine =
         read_records(convert->options, convert->context, input, convert_record, convert);
     if (!fine)

@@ -135,12 +135,16 @@ void progress_wipe(void);
 /* ---- inputs (inputs.c) ---- */
 
 struct input {
-    const char *name; /* "-" is standard input */
-    int fd;
+    const char *name;   /* "-" is standard input; of a member "a.zip!dir/b.pgn" */
+    const char *member; /* what stands behind the ! in name, NULL for a file */
+    qp_read_fn read;
+    void *from; /* what read is called with */
     dev_t device;
     ino_t inode;
-    off_t size;  /* -1 where it is no regular file */
-    bool walked; /* found in a folder, not named by the user */
+    off_t size;      /* -1 where it is not known */
+    bool walked;     /* found in a folder or archive, not named by the user */
+    uint64_t *games; /* counted where it is set */
+    const qp_finding *finding; /* all that there is to say; nothing is read */
 };
 
 /* Called once for each input. false ends the walk. */
@@ -151,6 +155,24 @@ typedef bool (*input_skip_fn)(void *user, const struct input *input);
  * cannot be opened and goes on; false where there was such a thing. */
 bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
                  void *user);
+
+/* The bytes of an open file. What is read to look at the head of a pipe is handed out
+ * again. */
+struct stream {
+    int fd;
+    bool regular; /* and stands at its begin */
+    size_t head_len, head_at;
+    unsigned char head[512];
+};
+/* A qp_read_fn; user is the struct stream. */
+ptrdiff_t stream_read(void *user, void *buffer, size_t size);
+
+/* What an archive or a compressed file begins with: "zip", "tar", "gzip" …; NULL for all
+ * else (archive.c). */
+const char *archive_kind(const struct stream *stream);
+/* Runs each member of an archive as an input. false ends the walk. */
+bool archive_each(const struct options *options, const struct input *archive,
+                  struct stream *stream, input_fn run, void *user);
 
 /* What is counted over all inputs. */
 struct tally {

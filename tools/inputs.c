@@ -1,6 +1,7 @@
-/* Inputs: the operands one after the other, folders walked, and each file read to its end
- * through a reader. Paths that are still to be looked at stand on a stack of our own, so
- * a deep tree costs memory in proportion to its width and no C stack. */
+/* Inputs: the operands one after the other, folders walked, archives looked into, and
+ * each file read to its end through a reader. Paths that are still to be looked at stand
+ * on a stack of our own, so a deep tree costs memory in proportion to its width and no C
+ * stack. */
 #include "config.h"
 
 #include "common.h"
@@ -100,12 +101,39 @@ static void push_folder(struct walk *walk, const char *path, int fd)
               by_bytes_backwards);
 }
 
+ptrdiff_t stream_read(void *user, void *buffer, size_t size)
+{
+    struct stream *stream = user;
+    size_t left = stream->head_len - stream->head_at;
+    if (left == 0)
+        return qp_read_fd(&stream->fd, buffer, size);
+    if (left > size)
+        left = size;
+    memcpy(buffer, stream->head + stream->head_at, left);
+    stream->head_at += left;
+    return (ptrdiff_t)left;
+}
+
+/* A failure is left for the reader to meet again. */
+static void look_at_head(struct stream *stream, const struct stat *status)
+{
+    ssize_t got;
+    stream->regular = S_ISREG(status->st_mode) && lseek(stream->fd, 0, SEEK_CUR) == 0;
+    do {
+        got = stream->regular ? pread(stream->fd, stream->head, sizeof stream->head, 0)
+                              : read(stream->fd, stream->head, sizeof stream->head);
+    } while (got < 0 && errno == EINTR);
+    stream->head_len = got > 0 ? (size_t)got : 0;
+}
+
 static void run_input(struct walk *walk, const char *path, int fd,
                       const struct stat *status, bool walked)
 {
+    struct stream stream = {.fd = fd};
     struct input input = {
         .name = path,
-        .fd = fd,
+        .read = stream_read,
+        .from = &stream,
         .device = status->st_dev,
         .inode = status->st_ino,
         .size = S_ISREG(status->st_mode) ? status->st_size : -1,
@@ -113,6 +141,15 @@ static void run_input(struct walk *walk, const char *path, int fd,
     };
     if (walked && walk->skip && walk->skip(walk->user, &input))
         return;
+    look_at_head(&stream, status);
+    bool archive = archive_kind(&stream) != NULL;
+    if (stream.regular) /* the head was looked at, not taken */
+        stream.head_at = stream.head_len;
+    if (archive) {
+        if (!archive_each(walk->options, &input, &stream, walk->run, walk->user))
+            walk->ended = true;
+        return;
+    }
     progress_file();
     if (!walk->run(walk->user, &input))
         walk->ended = true;
@@ -153,7 +190,7 @@ static void visit(struct walk *walk, const char *path, bool walked)
         run_input(walk, path, fd, &status, walked);
     } else if (walk->options->recursive) {
         struct input folder = {
-            .name = path, .fd = fd, .device = status.st_dev, .inode = status.st_ino};
+            .name = path, .device = status.st_dev, .inode = status.st_ino};
         if (!walked || !walk->skip || !walk->skip(walk->user, &folder)) {
             push_folder(walk, path, fd);
             return;
@@ -220,9 +257,14 @@ bool read_records(const struct options *options, const qp_context *context,
         .format = options->from,
         .encoding = options->encoding,
     };
-    int fd = input->fd;
     struct record record = {.input = input};
-    record.reader = qp_reader_open(context, qp_read_fd, &fd, &wanted);
+    if (input->finding) {
+        record.findings = input->finding;
+        record.finding_count = 1;
+        run(user, &record);
+        return true;
+    }
+    record.reader = qp_reader_open(context, input->read, input->from, &wanted);
     if (!record.reader) {
         complain_of(options, input->name, "%s", strerror(ENOMEM));
         return false;
@@ -235,8 +277,11 @@ bool read_records(const struct options *options, const qp_context *context,
         if (status == QP_END || status == QP_FATAL)
             record.game = NULL;
         record.findings = qp_reader_findings(record.reader, &record.finding_count);
-        if (record.game)
+        if (record.game) {
             progress_game();
+            if (input->games)
+                ++*input->games;
+        }
         if (!record.game && record.finding_count == 0)
             continue;
         if (is_foreign(&record, had_games)) {

@@ -1,0 +1,358 @@
+/* Archives and compressed files, through libarchive: each member is read in a stream, as
+ * an input named ARCHIVE!MEMBER, and never unpacked to disk. What reading one may cost is
+ * bounded, and member names never become paths but by their last part. */
+#include "config.h"
+
+#include "common.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what it is ---- */
+
+/* Whether the block is a header of tar: its own sum of bytes stands in it, in octal. */
+static bool is_tar(const unsigned char *p, size_t n)
+{
+    enum { BLOCK = 512, SUM_AT = 148, SUM_LEN = 8 };
+    unsigned long sum = 0, stated = 0;
+    bool digits = false;
+    if (n < BLOCK || p[0] == 0)
+        return false;
+    for (size_t i = 0; i < BLOCK; i++)
+        sum += i >= SUM_AT && i < SUM_AT + SUM_LEN ? ' ' : p[i];
+    for (size_t i = SUM_AT; i < SUM_AT + SUM_LEN; i++) {
+        if (p[i] >= '0' && p[i] <= '7') {
+            stated = stated * 8 + (p[i] - '0');
+            digits = true;
+        } else if (p[i] != ' ' || digits) {
+            break;
+        }
+    }
+    return digits && sum == stated;
+}
+
+const char *archive_kind(const struct stream *stream)
+{
+    static const struct {
+        const char *kind, *bytes;
+        size_t len;
+    } marks[] = {
+        {"zip", "PK\3\4", 4},
+        {"zip", "PK\5\6", 4}, /* without members */
+        {"7z", "7z\xBC\xAF\x27\x1C", 6},
+        {"gzip", "\x1F\x8B\x08", 3},
+        {"xz", "\xFD\x37zXZ\0", 6},
+        {"zstd", "\x28\xB5\x2F\xFD", 4},
+    };
+    const unsigned char *head = stream->head;
+    size_t len = stream->head_len;
+    for (size_t i = 0; i < COUNT(marks); i++)
+        if (len > marks[i].len && memcmp(head, marks[i].bytes, marks[i].len) == 0)
+            return marks[i].kind;
+    if (len > 10 && memcmp(head, "BZh", 3) == 0 && memcmp(head + 4, "1AY&SY", 6) == 0)
+        return "bzip2";
+    return is_tar(head, len) ? "tar" : NULL;
+}
+
+/* Hands on a finding about an input as a whole, in place of what it holds. */
+static bool say(const struct input *about, qp_code code, const char *text, input_fn run,
+                void *user)
+{
+    qp_finding finding = {
+        .code = code,
+        .severity = qp_code_severity(code),
+        .message = {text, strlen(text)},
+    };
+    struct input input = *about;
+    input.finding = &finding;
+    return run(user, &input);
+}
+
+#ifdef HAVE_LIBARCHIVE
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <iconv.h>
+#include <locale.h>
+
+/* Some members hold little but blanks and compress well; past the first bytes no record
+ * does better than this. */
+#define RATIO_FREE ((uint64_t)64 << 20)
+#define RATIO_MAX 500
+#define TOTAL_MAX ((uint64_t)16 << 30)
+
+struct members {
+    const struct options *options;
+    const struct input *archive;
+    struct stream *stream;
+    struct archive *handle;
+    uint64_t total; /* bytes that came out */
+    uint64_t games, count;
+    locale_t locale; /* in which libarchive can say names in UTF-8 */
+    bool said;       /* why nothing is read */
+    bool over;       /* a limit was reached */
+    bool failed;     /* the member at hand cannot be read to its end */
+    char buffer[64 * 1024];
+};
+
+/* ---- bytes in and out ---- */
+
+static la_ssize_t read_archive(struct archive *handle, void *user, const void **buffer)
+{
+    struct members *m = user;
+    ptrdiff_t got = stream_read(m->stream, m->buffer, sizeof m->buffer);
+    if (got < 0)
+        archive_set_error(handle, errno, "%s", strerror(errno));
+    *buffer = m->buffer;
+    return got;
+}
+
+static la_int64_t seek_archive(struct archive *handle, void *user, la_int64_t offset,
+                               int whence)
+{
+    struct members *m = user;
+    off_t at = lseek(m->stream->fd, (off_t)offset, whence);
+    if (at < 0)
+        archive_set_error(handle, errno, "%s", strerror(errno));
+    return at < 0 ? ARCHIVE_FATAL : (la_int64_t)at;
+}
+
+/* A qp_read_fn. What fails ends the member; it is said behind it. */
+static ptrdiff_t read_member(void *user, void *buffer, size_t size)
+{
+    struct members *m = user;
+    if (m->over || m->failed)
+        return 0;
+    la_ssize_t got;
+    do {
+        got = archive_read_data(m->handle, buffer, size);
+    } while (got == ARCHIVE_RETRY);
+    if (got < 0) {
+        m->failed = true;
+        return 0;
+    }
+    m->total += (uint64_t)got;
+    uint64_t in = (uint64_t)archive_filter_bytes(m->handle, -1);
+    m->over =
+        m->total > TOTAL_MAX || (m->total > RATIO_FREE && m->total / RATIO_MAX > in);
+    return got;
+}
+
+/* ---- names ---- */
+
+static bool is_utf8(const char *text)
+{
+    iconv_t check = iconv_open("UTF-32LE", "UTF-8");
+    char *from = (char *)text, out[256];
+    size_t left = strlen(text);
+    bool fine = check != (iconv_t)-1;
+    while (fine && left > 0) {
+        char *to = out;
+        size_t room = sizeof out;
+        fine = iconv(check, &from, &left, &to, &room) != (size_t)-1 || errno == E2BIG;
+    }
+    if (check != (iconv_t)-1)
+        iconv_close(check);
+    return fine;
+}
+
+/* "ARCHIVE!NAME". A name that is no UTF-8 and can be GB18030 is taken for that: archives
+ * of Windows in Chinese do not say what they are in. NULL where memory ran out. */
+static char *member_name(const char *archive, const char *name)
+{
+    size_t before = strlen(archive) + 1, left = strlen(name), room = left * 4;
+    char *whole = malloc(before + room + 1);
+    if (!whole)
+        return NULL;
+    memcpy(whole, archive, before - 1);
+    whole[before - 1] = '!';
+    iconv_t decode = (iconv_t)-1;
+    if (!is_utf8(name))
+        decode = iconv_open("UTF-8", "GB18030");
+    if (decode != (iconv_t)-1) {
+        char *from = (char *)name, *to = whole + before;
+        bool fine = iconv(decode, &from, &left, &to, &room) != (size_t)-1;
+        iconv_close(decode);
+        if (fine) {
+            *to = '\0';
+            return whole;
+        }
+    }
+    strcpy(whole + before, name);
+    return whole;
+}
+
+/* The one member of a compressed file: its name without the suffix of the compression. */
+static char *single_name(const char *archive)
+{
+    const char *slash = strrchr(archive, '/'), *base = slash ? slash + 1 : archive;
+    char *name = strdup(strcmp(base, "-") == 0 ? "data" : base);
+    char *dot = name ? strrchr(name, '.') : NULL;
+    if (dot && dot != name)
+        *dot = '\0';
+    return name;
+}
+
+/* Without "./" in front; NULL where a part begins with a dot, as in a walk. */
+static const char *shown_name(const char *name)
+{
+    while (name[0] == '.' && name[1] == '/')
+        name += 2;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (*part == '.' && strncmp(part, "../", 3) != 0)
+            return NULL;
+    }
+    return *name ? name : NULL;
+}
+
+/* ---- members ---- */
+
+static bool fail_member(struct members *m, const struct input *about, input_fn run,
+                        void *user)
+{
+    m->said = true;
+    const char *why = archive_error_string(m->handle);
+    char text[256];
+    snprintf(text, sizeof text, "cannot be read to its end: %s",
+             why ? why : "unknown reason");
+    return say(about, QP_D_file_corrupt, text, run, user);
+}
+
+static bool run_member(struct members *m, const char *name, struct archive_entry *entry,
+                       input_fn run, void *user)
+{
+    char *whole = member_name(m->archive->name, name);
+    if (!whole) {
+        complain_of(m->options, m->archive->name, "%s", strerror(ENOMEM));
+        return false;
+    }
+    struct input input = *m->archive;
+    input.name = whole;
+    input.member = whole + strlen(m->archive->name) + 1;
+    input.read = read_member;
+    input.from = m;
+    input.size = archive_entry_size_is_set(entry) ? (off_t)archive_entry_size(entry) : -1;
+    input.walked = true;
+    input.games = &m->games;
+    m->failed = false;
+    progress_file();
+    bool go_on = run(user, &input);
+    if (go_on && m->failed)
+        go_on = fail_member(m, &input, run, user);
+    free(whole);
+    return go_on;
+}
+
+/* One step; false ends the walk, *more is set where another member may follow. */
+static bool next_member(struct members *m, input_fn run, void *user, bool *more)
+{
+    struct archive_entry *entry;
+    int status;
+    locale_t before = m->locale ? uselocale(m->locale) : (locale_t)0;
+    *more = false;
+    do {
+        status = archive_read_next_header(m->handle, &entry);
+    } while (status == ARCHIVE_RETRY);
+    bool header = status == ARCHIVE_OK || status == ARCHIVE_WARN;
+    const char *name = header ? archive_entry_pathname(entry) : NULL;
+    if (before)
+        uselocale(before);
+    if (status == ARCHIVE_EOF)
+        return true;
+    if (!header)
+        return fail_member(m, m->archive, run, user);
+    m->count++;
+    if (archive_format(m->handle) == ARCHIVE_FORMAT_RAW) {
+        m->said = archive_filter_count(m->handle) <= 1;
+        if (m->said)
+            return say(m->archive, QP_D_file_corrupt,
+                       "begins like an archive and is none", run, user);
+        *more = true;
+        char *own = single_name(m->archive->name);
+        bool go_on = run_member(m, own ? own : "data", entry, run, user);
+        free(own);
+        return go_on;
+    }
+    *more = true;
+    if (archive_entry_filetype(entry) != AE_IFREG)
+        return true;
+    char number[32];
+    snprintf(number, sizeof number, "%llu", (unsigned long long)m->count);
+    name = name ? shown_name(name) : number;
+    return !name || run_member(m, name, entry, run, user);
+}
+
+static struct archive *open_archive(struct members *m)
+{
+    struct archive *handle = archive_read_new();
+    if (!handle)
+        return NULL;
+    archive_read_support_filter_gzip(handle);
+    archive_read_support_filter_xz(handle);
+    archive_read_support_filter_zstd(handle);
+    archive_read_support_filter_bzip2(handle);
+    archive_read_support_format_zip(handle);
+    archive_read_support_format_tar(handle);
+    archive_read_support_format_7zip(handle);
+    archive_read_support_format_raw(handle);
+    archive_read_set_read_callback(handle, read_archive);
+    if (m->stream->regular)
+        archive_read_set_seek_callback(handle, seek_archive);
+    archive_read_set_callback_data(handle, m);
+    return handle;
+}
+
+bool archive_each(const struct options *options, const struct input *archive,
+                  struct stream *stream, input_fn run, void *user)
+{
+    struct members *m = calloc(1, sizeof *m);
+    bool go_on = true, more = true;
+    if (m) {
+        *m = (struct members){.options = options, .archive = archive, .stream = stream};
+        m->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+        if (!m->locale)
+            m->locale = newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
+        m->handle = open_archive(m);
+    }
+    if (!m || !m->handle) {
+        complain_of(options, archive->name, "%s", strerror(ENOMEM));
+        free(m);
+        return false;
+    }
+    if (archive_read_open1(m->handle) != ARCHIVE_OK) {
+        go_on = fail_member(m, archive, run, user);
+        more = false;
+    }
+    while (go_on && more && !m->over)
+        go_on = next_member(m, run, user, &more);
+    if (go_on && m->over)
+        go_on = say(archive, QP_D_file_limit,
+                    "more comes out than archives of records hold: the rest is not read",
+                    run, user);
+    else if (go_on && m->games == 0 && !archive->walked && !m->said)
+        go_on = say(archive, QP_D_no_game,
+                    "nothing in the archive is a record of Xiangqi", run, user);
+    archive_read_free(m->handle);
+    if (m->locale)
+        freelocale(m->locale);
+    free(m);
+    return go_on;
+}
+
+#else
+
+bool archive_each(const struct options *options, const struct input *archive,
+                  struct stream *stream, input_fn run, void *user)
+{
+    char text[80];
+    if (archive->walked && options->verbosity <= 0)
+        return true;
+    snprintf(text, sizeof text, "a %s file; this qipu was built without libarchive",
+             archive_kind(stream));
+    return say(archive, QP_D_format_unsupported, text, run, user);
+}
+
+#endif
