@@ -114,6 +114,60 @@ Test(notation, lex)
     qp_context_free(context);
 }
 
+/* Each text read with a memory of moves, before and after it holds what it can, and with
+ * another character behind it, is what it is without. */
+Test(notation, lex_again)
+{
+    qp_context *context = qp_context_new();
+    const struct qp_lexer *lexer = qp_context_lexer(context);
+    qp_lex_memo *memo = calloc(1, sizeof *memo);
+    for (int turn = 0; turn < 3; turn++) {
+        table t;
+        cr_assert(table_open(&t, "lex.tsv"));
+        while (table_next(&t)) {
+            char text[256];
+            qp_written want, got;
+            snprintf(text, sizeof text, "%s%s", t.field[0], turn == 2 ? "4" : "");
+            size_t want_len = qp_lex_move(lexer, text, strlen(text), &want);
+            size_t len = qp_lex_again(memo, lexer, text, strlen(text), &got);
+            cr_expect_eq(len, want_len, "row %d: %s: %zu bytes taken", t.row, text, len);
+            if (len != 0 && len == want_len)
+                cr_expect_eq(memcmp(&got, &want, sizeof got), 0, "row %d: %s", t.row, text);
+        }
+    }
+    free(memo);
+    qp_context_free(context);
+}
+
+/* Coordinates at the edge of what four look-ups may read. */
+Test(notation, lex_squares)
+{
+    static const struct {
+        const char *text;
+        size_t len;
+        unsigned form, from_rank, to_rank;
+    } rows[] = {
+        {"h2e2", 4, QP_FORM_COORD, 2, 2},    {"h2e2 ", 4, QP_FORM_COORD, 2, 2},
+        {"H2E2", 4, QP_FORM_COORD, 2, 2},    {"h2e10", 5, QP_FORM_COORD, 2, 10},
+        {"h10e2", 5, QP_FORM_COORD, 10, 2},  {"h2e1", 4, QP_FORM_COORD, 2, 1},
+        {"h2e2x", 0, QP_FORM_NONE, 0, 0},    {"h2e", 0, QP_FORM_NONE, 0, 0},
+        {"h2e2.", 4, QP_FORM_COORD, 2, 2},   {"h2j2", 0, QP_FORM_NONE, 0, 0},
+    };
+    qp_context *context = qp_context_new();
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        qp_written written = {0};
+        size_t len = qp_lex_move(qp_context_lexer(context), rows[i].text,
+                                 strlen(rows[i].text), &written);
+        cr_expect_eq(len, rows[i].len, "%s: %zu bytes", rows[i].text, len);
+        if (len == 0 || len != rows[i].len)
+            continue;
+        cr_expect_eq(written.form, rows[i].form, "%s", rows[i].text);
+        cr_expect_eq(written.from_rank, rows[i].from_rank, "%s", rows[i].text);
+        cr_expect_eq(written.to_rank, rows[i].to_rank, "%s", rows[i].text);
+    }
+    qp_context_free(context);
+}
+
 /* The text is cut off anywhere, or broken: never read past its end (for sanitizers). */
 Test(notation, lex_cut_off)
 {

@@ -545,6 +545,48 @@ Test(rules, slow_playouts)
     }
 }
 
+/* What a board remembers of the kings' safety never changes what is legal: games of legal
+ * moves, some taken back, with moves between them that no rule allows. */
+Test(rules, calm_is_true)
+{
+    uint32_t seed = 3;
+    unsigned calm = 0;
+    for (int game = 0; game < 200; game++) {
+        qp_board board;
+        qp_board_start(&board);
+        for (int ply = 0; ply < 120; ply++) {
+            qp_move moves[QP_MOVES_MAX], want[QP_MOVES_MAX];
+            char fen[QP_FEN_MAX];
+            qp_board fresh = board;
+            fresh.calm = 0;
+            qp_fen_write(&board, fen);
+            size_t count = qp_board_moves(&board, moves);
+            cr_assert_eq(qp_board_moves(&fresh, want), count, "%s", fen);
+            cr_assert_eq(memcmp(moves, want, count * sizeof *moves), 0, "%s", fen);
+            calm += board.calm != 0;
+            if (count == 0)
+                break;
+            qp_undo undo;
+            qp_move move = moves[draw(&seed, (uint32_t)count)];
+            uint32_t turn = draw(&seed, 16);
+            if (turn == 0) {
+                move = QP_MOVE(draw(&seed, 90), draw(&seed, 90));
+                qp_rules_make(&board, move, &undo);
+            } else {
+                qp_rules_make_legal(&board, move, &undo);
+            }
+            if (turn < 3) {
+                qp_board before = fresh;
+                if (turn == 0 && draw(&seed, 2) == 0)
+                    continue;
+                qp_rules_undo(&board, move, &undo);
+                cr_expect(qp_board_same(&board, &before), "%s taken back", fen);
+            }
+        }
+    }
+    cr_expect(calm > 1000, "%u boards knew something", calm);
+}
+
 /* Positions that cannot be: any piece anywhere, no king, many kings, full boards. */
 Test(rules, slow_impossible)
 {
