@@ -284,7 +284,8 @@ static uint32_t add_note(qp_dx *dx, uint32_t at, uint32_t end)
     return 1;
 }
 
-static void add_notes(qp_dx *dx, qp_dx_frame *frame, uint32_t ply, qp_dx_kind last)
+static QP_APART void add_all_notes(qp_dx *dx, qp_dx_frame *frame, uint32_t ply,
+                                   qp_dx_kind last)
 {
     while (frame->note < frame->note_end) {
         const qp_dx_note *note = &dx->notes.at[frame->note];
@@ -292,6 +293,12 @@ static void add_notes(qp_dx *dx, qp_dx_frame *frame, uint32_t ply, qp_dx_kind la
             break;
         frame->note += add_note(dx, frame->note, frame->note_end);
     }
+}
+
+static inline void add_notes(qp_dx *dx, qp_dx_frame *frame, uint32_t ply, qp_dx_kind last)
+{
+    if (QP_RARE(frame->note < frame->note_end))
+        add_all_notes(dx, frame, ply, last);
 }
 
 static void add_move(qp_dx *dx, const qp_dx_frame *frame, const qp_dx_line *line)

@@ -104,6 +104,14 @@ static qp_move move_of(const char *digits, bool from_bottom)
     return QP_MOVE(QP_SQUARE(v[0], v[1]), QP_SQUARE(v[2], v[3]));
 }
 
+static bool four_digits(const char *p)
+{
+    for (int i = 0; i < 4; i++)
+        if (p[i] < '0' || p[i] > '9')
+            return false;
+    return true;
+}
+
 static void add_move(qp_dx *dx, size_t at, size_t end, qp_move move)
 {
     if (!QP_DX_ROOM(dx, dx->moves))
@@ -132,6 +140,11 @@ void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom)
     const char *p = dx->text;
     line->first = (uint32_t)dx->moves.count;
     while (at < end) {
+        if (end - at >= 4 && four_digits(p + at)) { /* nothing else, in most lists */
+            add_move(dx, at, at + 4, move_of(p + at, from_bottom));
+            at += 4;
+            continue;
+        }
         char digits[4];
         size_t start = at, stop = at;
         unsigned count = 0;
