@@ -272,3 +272,19 @@ size_t qp_cbr_read(qp_reading *in, qp_strings *strings, const qp_bytes *bytes, s
     read_tree(&s);
     return s.damaged ? bytes->size : s.bytes.at;
 }
+
+void qp_cbr_guid_text(const unsigned char guid[16], char text[39])
+{
+    /* The first three groups are little-endian numbers. */
+    static const uint8_t order[16] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
+    size_t len = 0;
+    text[len++] = '{';
+    for (int i = 0; i < 16; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            text[len++] = '-';
+        text[len++] = "0123456789ABCDEF"[guid[order[i]] >> 4];
+        text[len++] = "0123456789ABCDEF"[guid[order[i]] & 15];
+    }
+    text[len++] = '}';
+    text[len] = '\0';
+}

@@ -44,8 +44,10 @@ void qp_cbr_put(qp_writing *writing, char *field, size_t size, qp_str text,
 void qp_cbr_guid_text(const unsigned char guid[16], char text[39]);
 
 /* The old library, version 2.1. */
+typedef struct qp_cbl_old qp_cbl_old;
 bool qp_cbl_old_is(qp_str head);
-qp_status qp_cbl_old_read(qp_reading *in);
-void qp_cbl_old_end(qp_reading *in);
+qp_cbl_old *qp_cbl_old_new(qp_reading *in); /* NULL: memory ran out */
+void qp_cbl_old_free(qp_cbl_old *old);
+qp_status qp_cbl_old_read(qp_reading *in, qp_cbl_old *old);
 
 #endif

@@ -70,7 +70,7 @@ extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_forma
     qp_format_pfc, qp_format_json, qp_format_iccs, qp_format_uci, qp_format_fen,
     qp_format_txt;
 extern const qp_format qp_format_wxf;
-extern const qp_format qp_format_cbr;
+extern const qp_format qp_format_cbr, qp_format_cbl;
 
 /* ---- helpers that formats share ---- */
 

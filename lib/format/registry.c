@@ -16,6 +16,7 @@ const qp_format *const qp_formats[] = {
     &qp_format_wxf,
     &qp_format_txt,
     &qp_format_cbr,
+    &qp_format_cbl,
     NULL,
 };
 
