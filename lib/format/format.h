@@ -93,6 +93,9 @@ typedef struct qp_movetext {
     uint32_t plies;  /* moves of the main line read so far, good or bad */
     uint32_t good;   /* moves of any line that could be read */
     bool result;     /* a result was read */
+    /* Asked at a line behind an empty one or behind the result: whether another game's header
+     * begins there, given the last round number read. NULL: none can. */
+    bool (*begins)(qp_reading *reading, size_t at, uint32_t last_number);
 } qp_movetext;
 qp_mt_stop qp_movetext_read(qp_movetext *movetext);
 /* Whether a tag pair begins at p (after blanks): [Name "value… */

@@ -722,6 +722,15 @@ static bool next_line(scan *s, qp_mt_stop *stop)
         *stop = QP_MT_TAG;
         return false;
     }
+    if (s->m->begins != NULL && n > 0 && (s->blank_before || s->after_result) &&
+        s->depth == 0 && s->m->plies != 0) {
+        bool begins = s->m->begins(reading, s->at, s->last_number);
+        s->text = s->source->text; /* it may have looked ahead */
+        if (begins) {
+            *stop = QP_MT_RESTART;
+            return false;
+        }
+    }
     return true;
 }
 

@@ -292,6 +292,8 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     if (place.source.len < place.source_at + shown)
         shown = place.source.len > place.source_at ? place.source.len - place.source_at : 0;
     f->source = qp_arena_str(arena, place.source.data, place.source.len);
+    if (place.source.data == NULL) /* no text: there is nothing to point at */
+        return;
     f->caret = (uint32_t)qp_cells((qp_str){place.source.data, place.source_at});
     f->caret_cells =
         (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});

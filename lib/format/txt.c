@@ -140,13 +140,48 @@ static void read_header(qp_reading *reading, size_t at, size_t n)
         qp_record_comment(record, at + (size_t)(line.data - p), line.len, (qp_str){0});
 }
 
+/* The round number that a line of movetext begins with, 0 for none. */
+static unsigned first_number(qp_str line)
+{
+    unsigned value = 0;
+    for (size_t i = blanks(line.data, line.len, 0);
+         i < line.len && value < 1000 && line.data[i] >= '0' && line.data[i] <= '9'; i++)
+        value = value * 10 + (unsigned)(line.data[i] - '0');
+    return value;
+}
+
+/* Whether a header begins at a line, and movetext behind it that does not go on from the
+ * last round: at a position of its own, or at an earlier round. */
+static bool begins_game(qp_reading *reading, size_t at, uint32_t last_number)
+{
+    enum { LINES_MAX = 40 };
+    qp_source *source = reading->source;
+    qp_str value;
+    bool start = false;
+    for (unsigned i = 0; i < LINES_MAX && qp_source_has(source, at, 1); i++) {
+        size_t end = qp_source_line_end(source, at, reading->limit);
+        qp_str line = {source->text + at, end - at};
+        const char *tag = header_tag(reading->patterns, line, 0, &value);
+        if (tag == NULL && i == 0)
+            return false;
+        start = start || (tag != NULL && strcmp(tag, "FEN") == 0);
+        if (tag == NULL && is_movetext(reading->lexer, line.data, line.len)) {
+            unsigned number = first_number(line);
+            return start || number == 1 || (number != 0 && number <= last_number);
+        }
+        at = end < source->len ? end + 1 : end;
+    }
+    return false;
+}
+
 static qp_status txt_read(qp_reading *reading)
 {
     qp_source *source = reading->source;
     for (;;) {
         size_t at = 0;
         qp_mt_stop stop = QP_MT_ENDED;
-        qp_movetext movetext = {.reading = reading, .flags = QP_MT_WORDS};
+        qp_movetext movetext = {
+            .reading = reading, .flags = QP_MT_WORDS, .begins = begins_game};
         while (at < reading->limit && qp_source_has(source, at, 1)) {
             size_t end = qp_source_line_end(source, at, reading->limit);
             qp_str line = {source->text + at, end - at}, value;

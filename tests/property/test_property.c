@@ -321,6 +321,51 @@ Test(property, games_in_any_notation_are_the_same)
     qp_context_free(context);
 }
 
+/* Games in one file: as many come back, each the same. */
+static void check_file(const qp_context *context, const qp_format *format, unsigned turn)
+{
+    enum { GAMES = 6 };
+    static qp_arena arenas[GAMES];
+    char way[160];
+    qp_game games[GAMES];
+    qp_buf file = {0};
+    qp_writer_options options = {.format = qp_format_name(format)};
+    qp_writer *writer = qp_writer_open(context, put, &file, &options);
+    cr_assert(writer != NULL);
+    for (unsigned i = 0; i < GAMES; i++) {
+        qp_arena_init(&arenas[i]);
+        make_game(4000 + turn * GAMES + i, &shapes[(turn + i) % QP_COUNT(shapes)], &arenas[i],
+                  &games[i]);
+        games[i].number = i + 1;
+        cr_expect(qp_writer_put(writer, &games[i]) == QP_OK);
+    }
+    cr_expect(qp_writer_close(writer) == QP_OK);
+    input in = {{file.data, file.len}, 0, NULL, 1000};
+    qp_reader *reader = open_reader(context, &in, options.format);
+    for (unsigned i = 0; i < GAMES; i++) {
+        snprintf(way, sizeof way, "%s, game %u of %u, turn %u", options.format, i + 1, GAMES,
+                 turn);
+        const qp_game *game = read_back(reader, way);
+        if (game != NULL)
+            expect_same(&games[i], game, qp_format_carries(format), way);
+        qp_arena_clear(&arenas[i]);
+    }
+    expect_end(reader, way);
+    qp_reader_close(reader);
+    qp_buf_clear(&file);
+}
+
+Test(property, games_of_one_file_stay_apart)
+{
+    qp_context *context = qp_context_new();
+    const qp_format *format;
+    for (unsigned turn = 0; turn < 8; turn++)
+        for (size_t f = 0; (format = qp_format_at(f)) != NULL; f++)
+            if (usable(format))
+                check_file(context, format, turn);
+    qp_context_free(context);
+}
+
 /* ---- damaged files ---- */
 
 /* Damage as copying, scanning and bad disks do it. */
