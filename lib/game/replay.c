@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "game/game.h"
+#include "game/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ struct replay {
     bool numbered, commented;
     int number_offset;
     unsigned number_reports;
-    unsigned look_left; /* of LOOK_GAME */
+    unsigned look_left; /* of QP_LOOK_GAME */
     uint32_t dialects[DIALECTS]; /* plies of the main line by what read them */
     uint32_t traditional;
 };
@@ -147,86 +147,6 @@ static void ambiguous(const qp_move *moves, size_t count, qp_reason *reason)
     list[len] = '\0';
     snprintf(reason->message, sizeof reason->message,
              "the move can be %s and nothing decides", list);
-}
-
-/* ---- looking ahead: which of several moves lets the rest of the line be read ---- */
-
-enum {
-    LOOK_BUDGET = 20000, /* resolved plies for one question */
-    LOOK_GAME = 1 << 21, /* and for all of a game: hostile records ask without end */
-    LOOK_NESTED = 6,     /* ambiguous plies inside one another */
-    LOOK_LEAD = 4,       /* how many plies longer a reading must go to win unfinished */
-    LOOK_END = 1 << 20,  /* the line was read to its end */
-};
-
-/* Plies that can be read from event index on, in the same line; LOOK_END and more when it
- * was read to its end. */
-static unsigned look(struct replay *r, qp_board *board, size_t index, unsigned nested,
-                     unsigned *budget)
-{
-    const qp_record *record = r->record;
-    unsigned plies = 0;
-    size_t depth = 0;
-    for (size_t i = index; i < record->event_count; i++) {
-        const qp_event *e = &record->events[i];
-        if (e->kind == QP_EV_VAR_OPEN)
-            depth++;
-        if (e->kind == QP_EV_VAR_CLOSE && depth-- == 0)
-            break;
-        if (e->kind != QP_EV_MOVE || depth != 0)
-            continue;
-        if (*budget == 0)
-            return plies;
-        --*budget;
-        qp_move moves[8];
-        unsigned pick = 0;
-        size_t count = e->as.written.form == QP_FORM_NONE
-                           ? 0
-                           : qp_resolve(board, &e->as.written, r->base, moves, &pick);
-        if (count == 0)
-            return plies;
-        if (count > 1 && nested == 0)
-            return plies;
-        plies++;
-        if (count > 1) {
-            unsigned best = 0;
-            for (size_t m = 0; m < count; m++) {
-                qp_board next = *board;
-                qp_board_play(&next, moves[m]);
-                unsigned far = look(r, &next, i + 1, nested - 1, budget);
-                if (far > best)
-                    best = far;
-            }
-            return plies + best;
-        }
-        qp_board_play(board, moves[0]);
-    }
-    return plies + LOOK_END;
-}
-
-/* The one of several moves that the moves behind it decide for, or 0. */
-static qp_move decide(struct replay *r, const frame *f, const qp_move *moves, size_t count)
-{
-    unsigned best = 0, second = 0;
-    unsigned budget = r->look_left < LOOK_BUDGET ? r->look_left : LOOK_BUDGET;
-    unsigned before = budget;
-    qp_move pick = 0;
-    for (size_t m = 0; m < count; m++) {
-        qp_board next = f->board;
-        qp_board_play(&next, moves[m]);
-        unsigned far = look(r, &next, r->event + 1, LOOK_NESTED, &budget) + 1;
-        if (far > best) {
-            second = best;
-            best = far;
-            pick = moves[m];
-        } else if (far > second) {
-            second = far;
-        }
-    }
-    r->look_left -= before - budget;
-    if (budget == 0 || second >= LOOK_END)
-        return 0;
-    return best >= LOOK_END || best >= second + LOOK_LEAD ? pick : 0;
 }
 
 /* ---- plies ---- */
@@ -344,7 +264,8 @@ static qp_move unclear_move(struct replay *r, frame *f, const qp_event *event,
     const qp_written *written = &event->as.written;
     qp_reason reason = {.code = QP_D_move_unreadable, .at = QP_NO_SQUARE};
     if (count > 1 && !f->bad) {
-        qp_move pick = decide(r, f, moves, count);
+        qp_move pick = qp_look_ahead(r->record, &f->board, r->base, r->event, moves,
+                                     count, &r->look_left);
         if (pick != 0)
             return pick;
         ambiguous(moves, count, &reason);
@@ -637,112 +558,6 @@ static void take_number(struct replay *r, const qp_event *event)
     r->number_reports += report != NULL;
 }
 
-/* ---- the start: side and base ---- */
-
-/* Legal plies at the beginning of the main line, from a board and under a base. */
-static unsigned plies_from(const qp_record *record, qp_board board, qp_base base,
-                           unsigned enough)
-{
-    unsigned plies = 0;
-    size_t depth = 0;
-    for (size_t i = 0; i < record->event_count && plies < enough; i++) {
-        const qp_event *e = &record->events[i];
-        depth += e->kind == QP_EV_VAR_OPEN;
-        if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
-            depth--;
-        if (e->kind != QP_EV_MOVE || depth != 0)
-            continue;
-        qp_move moves[8];
-        unsigned pick;
-        if (e->as.written.form == QP_FORM_NONE ||
-            qp_resolve(&board, &e->as.written, base, moves, &pick) == 0)
-            break;
-        qp_board_play(&board, moves[0]);
-        plies++;
-    }
-    return plies;
-}
-
-unsigned qp_replay_plies(const qp_context *context, const qp_record *record)
-{
-    (void)context;
-    unsigned best = 0;
-    for (unsigned base = 0; base < QP_BASES; base++) {
-        unsigned plies = plies_from(record, record->start, (qp_base)base, 16);
-        if (plies > best)
-            best = plies;
-    }
-    return best;
-}
-
-/* Which side moves first where the record does not say: dots, else who owns the first
- * square, else the side for which the moves go on longer; Red on a tie. */
-static void infer_side(qp_record *record)
-{
-    qp_board black = record->start;
-    black.side = QP_BLACK;
-    const qp_event *first = NULL;
-    for (size_t i = 0; i < record->event_count && first == NULL; i++) {
-        if (record->events[i].kind == QP_EV_NUMBER && (record->events[i].flags & QP_EV_DOTS)) {
-            record->start.side = QP_BLACK;
-            return;
-        }
-        if (record->events[i].kind == QP_EV_MOVE)
-            first = &record->events[i];
-    }
-    if (first == NULL)
-        return;
-    if (first->as.written.form == QP_FORM_SQUARES) {
-        qp_piece piece = record->start.at[QP_FROM(first->as.written.move)];
-        record->start.side = piece != 0 ? (uint8_t)QP_PIECE_SIDE(piece) : QP_RED;
-        return;
-    }
-    qp_board red = record->start;
-    red.side = QP_RED;
-    unsigned best = 0;
-    for (unsigned base = 0; base < QP_BASES; base++) {
-        unsigned r = plies_from(record, red, (qp_base)base, 8);
-        unsigned b = plies_from(record, black, (qp_base)base, 8);
-        if (r > best) {
-            best = r;
-            record->start.side = QP_RED;
-        }
-        if (b > best) {
-            best = b;
-            record->start.side = QP_BLACK;
-        }
-    }
-}
-
-/* The base of the ranks, once a coordinate failed under the first: the one under which the
- * main line goes on longest. */
-static qp_base find_base(const qp_record *record)
-{
-    qp_base best = QP_BASE_ZERO;
-    unsigned most = 0;
-    for (unsigned base = 0; base < QP_BASES; base++) {
-        unsigned plies = plies_from(record, record->start, (qp_base)base, UINT32_MAX);
-        if (plies > most) {
-            most = plies;
-            best = (qp_base)base;
-        }
-    }
-    return best;
-}
-
-/* Whether a coordinate of the main line cannot be counted from 0. Most lines say so in their
- * first ply; a sound one is never looked at twice. */
-static bool needs_base(const qp_record *record)
-{
-    for (size_t i = 0; i < record->event_count; i++)
-        if (record->events[i].kind == QP_EV_MOVE) {
-            if (record->events[i].as.written.form != QP_FORM_COORD)
-                return false;
-            return plies_from(record, record->start, QP_BASE_ZERO, 4) < 4;
-        }
-    return false;
-}
-
 /* ---- the whole ---- */
 
 static const char *notation_of(struct replay *r)
@@ -762,58 +577,6 @@ static const char *notation_of(struct replay *r)
     if (strcmp(name, "chinese") == 0 && r->traditional * 2 > r->dialects[most])
         return "chinese-traditional";
     return name;
-}
-
-static void take_tags(qp_record *record, qp_game *game)
-{
-    qp_tag *tags = qp_arena_alloc(record->arena, (record->tag_count + 1) * sizeof *tags);
-    if (tags == NULL)
-        return;
-    for (size_t i = 0; i < record->tag_count; i++) {
-        tags[i].name = qp_tag_name(record, &record->tags[i]);
-        tags[i].value = qp_tag_value(record, &record->tags[i]);
-    }
-    game->tags = tags;
-    game->tag_count = record->tag_count;
-}
-
-/* The result as stated: where the format says it beside the tags, the tag, the text's end. */
-static void take_result(qp_record *record, qp_game *game)
-{
-    qp_result result;
-    qp_str tag = qp_game_tag(game, "Result");
-    if (record->has_result) {
-        game->result = record->result;
-        game->result_given = true;
-        return;
-    }
-    if (tag.data != NULL && qp_result_read(record->patterns, tag, &result) && result != QP_RESULT_UNKNOWN) {
-        game->result = result;
-        game->result_given = true;
-        return;
-    }
-    size_t depth = 0;
-    for (size_t i = 0; record->result_seen && i < record->event_count; i++) {
-        const qp_event *e = &record->events[i];
-        depth += e->kind == QP_EV_VAR_OPEN;
-        if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
-            depth--;
-        if (e->kind == QP_EV_RESULT && depth == 0) {
-            /* `*` ends any movetext; alone it states nothing. */
-            game->result = (qp_result)e->value;
-            game->result_given = e->value != QP_RESULT_UNKNOWN;
-        }
-    }
-    game->result_given |= tag.data != NULL && qp_result_read(record->patterns, tag, &result);
-}
-
-void qp_replay_heads(qp_record *record, qp_game *game)
-{
-    take_tags(record, game);
-    take_result(record, game);
-    game->start = record->start;
-    game->start_given = record->has_start;
-    game->final = record->start;
 }
 
 /* All events but moves and numbers. */
@@ -849,7 +612,7 @@ static QP_APART void take_other(struct replay *r, const qp_event *event)
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
 {
     struct replay r = {
-        .context = context, .record = record, .game = game, .look_left = LOOK_GAME};
+        .context = context, .record = record, .game = game, .look_left = QP_LOOK_GAME};
     enum { FIRST_FRAMES = 16 };
     r.frames = malloc(FIRST_FRAMES * sizeof *r.frames);
     if (r.frames == NULL) {
@@ -860,10 +623,8 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     r.top = r.frames;
     uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
     r.node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
-    if (record->has_start && !record->side_given)
-        infer_side(record);
-    if (!record->coords_from_zero && needs_base(record))
-        r.base = find_base(record);
+    qp_start_side(record);
+    r.base = qp_start_base(record);
     qp_replay_heads(record, game);
     r.frames[0] = (frame){.board = record->start};
     game->legal = true;
