@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/marks.h"
 
 typedef struct scan {
     qp_movetext *m;
@@ -58,53 +58,6 @@ static void find_line_end(scan *s)
     if (s->at > s->line_end)
         s->line_end = end_of_line(s->source, s->at, s->m->reading->limit);
     s->text = s->source->text;
-}
-
-static bool is_name_char(unsigned char c)
-{
-    return (unsigned)(c | 0x20) - 'a' < 26 || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
-}
-
-size_t qp_tag_head(const char *p, size_t n, qp_str *name)
-{
-    size_t i = 0, from;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    if (i == n || p[i++] != '[')
-        return 0;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    from = i;
-    while (i < n && is_name_char((unsigned char)p[i]))
-        i++;
-    *name = (qp_str){p + from, i - from};
-    if (i == from || i - from > 64 || i == n)
-        return 0;
-    if (p[i] == '"') /* [Red"x"] */
-        return i;
-    from = i;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    if (i == from || i == n)
-        return 0;
-    /* A straight quote, or a curly one of a word processor. */
-    return p[i] == '"' || (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0) ? i : 0;
-}
-
-bool qp_is_tag_line(const char *p, size_t n)
-{
-    qp_str name;
-    return qp_tag_head(p, n, &name) != 0;
-}
-
-/* ---- comments ---- */
-
-static bool digits_only(const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (p[i] < '0' || p[i] > '9')
-            return false;
-    return n > 0;
 }
 
 /* A comment's text; clocks and a start position that stand in it are taken out. */
@@ -190,7 +143,7 @@ static void read_braces(scan *s)
                 k++;
             qp_written written;
             if (k < s->source->len &&
-                (digits_only(s->text + k, 1) || s->text[k] == '{' || s->text[k] == '(' ||
+                (qp_digits_only(s->text + k, 1) || s->text[k] == '{' || s->text[k] == '(' ||
                  s->text[k] == ')' ||
                  qp_lex_move(s->m->reading->lexer, s->text + k, s->source->len - k,
                              &written) != 0)) {
@@ -252,59 +205,6 @@ static size_t matching_paren(scan *s, size_t at)
 
 /* ---- numbers ---- */
 
-/* The length of a run of dots in any script, ASCII or not; 0 for none. */
-static size_t dots_len(const char *p, size_t n, unsigned *count)
-{
-    static const char *const dots[] = {"…", "·", "．", "。", "⋯", "─", "—"};
-    size_t i = 0;
-    *count = 0;
-    while (i < n) {
-        size_t step = 0;
-        if (p[i] == '.') {
-            step = 1;
-        } else {
-            for (size_t d = 0; d < QP_COUNT(dots) && step == 0; d++) {
-                size_t len = strlen(dots[d]);
-                if (n - i >= len && memcmp(p + i, dots[d], len) == 0) {
-                    step = len;
-                    *count += d == 0; /* … is more than one */
-                }
-            }
-        }
-        if (step == 0)
-            break;
-        ++*count;
-        i += step;
-    }
-    return i;
-}
-
-static size_t digit_at(const char *p, size_t n, unsigned *value)
-{
-    if (n >= 1 && *p >= '0' && *p <= '9') {
-        *value = (unsigned)(*p - '0');
-        return 1;
-    }
-    if (n >= 3 && memcmp(p, "\xEF\xBC", 2) == 0 && (unsigned char)p[2] >= 0x90 &&
-        (unsigned char)p[2] <= 0x99) {
-        *value = (unsigned char)p[2] - 0x90u;
-        return 3;
-    }
-    return 0;
-}
-
-/* ①…⑳ */
-static size_t circled_at(const char *p, size_t n, unsigned *value)
-{
-    if (n < 3 || memcmp(p, "\xE2\x91", 2) != 0)
-        return 0;
-    unsigned char c = (unsigned char)p[2];
-    if (c < 0xA0 || c > 0xB3)
-        return 0;
-    *value = c - 0xA0u + 1;
-    return 3;
-}
-
 static inline void add_number(scan *s, size_t at, size_t len, unsigned value, bool dots)
 {
     qp_event *event = qp_record_add(s->record, QP_EV_NUMBER, at, len);
@@ -316,70 +216,10 @@ static inline void add_number(scan *s, size_t at, size_t len, unsigned value, bo
         s->last_number = value;
 }
 
-/* A round number with what belongs to it: `12.` `12、` `(12)` `第12回合` `①` `12.……` `12...`.
- * Returns its length; 0 where none stands. */
-static size_t number_len(const char *p, size_t n, unsigned *value, bool *dots)
-{
-    size_t i = 0, used;
-    unsigned digit, count = 0;
-    bool paren = false, ordinal = false;
-    *dots = false;
-    if ((used = circled_at(p, n, value)) != 0) {
-        i = used;
-    } else {
-        if (n >= 3 && memcmp(p, "第", 3) == 0) {
-            ordinal = true;
-            i = 3;
-        } else if (n >= 1 && *p == '(') {
-            paren = true;
-            i = 1;
-        }
-        *value = 0;
-        while ((used = digit_at(p + i, n - i, &digit)) != 0 && count < 4) {
-            *value = *value * 10 + digit;
-            count++;
-            i += used;
-        }
-        if (count == 0 || count > 3 || used != 0)
-            return 0;
-        size_t space = 0;
-        while (i + space < n && p[i + space] == ' ')
-            space++;
-        const char *q = p + i + space;
-        size_t left = n - i - space;
-        if (ordinal) {
-            if (left >= 6 && memcmp(q, "回合", 6) == 0)
-                return i + space + 6;
-            if (left >= 3 && memcmp(q, "着", 3) == 0)
-                return i + space + 3;
-            return 0;
-        }
-        if (paren)
-            return left >= 1 && *q == ')' ? i + space + 1 : 0;
-        if (left >= 1 && (*q == ')' || *q == ':')) {
-            i += space + 1;
-        } else if (left >= 3 && (memcmp(q, "、", 3) == 0 || memcmp(q, "）", 3) == 0 ||
-                                 memcmp(q, "，", 3) == 0)) {
-            i += space + 3;
-        } else {
-            size_t len = dots_len(q, left, &count);
-            if (len == 0) {
-                /* A bare number before a blank. */
-                if (space == 0 && left > 0 && qp_blank_len(q, left) == 0)
-                    return 0;
-                return i;
-            }
-            *dots = count >= 2;
-            return i + space + len;
-        }
-    }
-    return i;
-}
-
 /* Whether `15.6` here is a pawn of WXF (first pawn of file 5 across to 6) and no number. */
 static bool wxf_pawn(scan *s, const char *p, size_t n, qp_written *written)
 {
-    if (n < 4 || !digits_only(p, 2))
+    if (n < 4 || !qp_digits_only(p, 2))
         return false;
     size_t used = qp_lex_move(s->m->reading->lexer, p, n, written);
     if (used < 4)
@@ -388,31 +228,6 @@ static bool wxf_pawn(scan *s, const char *p, size_t n, qp_written *written)
 }
 
 /* ---- results and words ---- */
-
-static size_t result_len(const char *p, size_t n, qp_result *result)
-{
-    static const struct {
-        const char *text;
-        qp_result result;
-    } marks[] = {
-        {"1-0", QP_RESULT_RED},   {"0-1", QP_RESULT_BLACK}, {"1/2-1/2", QP_RESULT_DRAW},
-        {"½-½", QP_RESULT_DRAW},  {"1:0", QP_RESULT_RED},   {"0:1", QP_RESULT_BLACK},
-        {"1–0", QP_RESULT_RED},   {"0–1", QP_RESULT_BLACK}, {"*", QP_RESULT_UNKNOWN},
-        {"0.5-0.5", QP_RESULT_DRAW}, {"1/2", QP_RESULT_DRAW}, {"1－0", QP_RESULT_RED},
-        {"0－1", QP_RESULT_BLACK},
-    };
-    for (size_t i = 0; i < QP_COUNT(marks); i++) {
-        size_t len = strlen(marks[i].text);
-        if (n < len || memcmp(p, marks[i].text, len) != 0)
-            continue;
-        unsigned digit;
-        if (digit_at(p + len, n - len, &digit) != 0 && marks[i].text[0] != '*')
-            continue;
-        *result = marks[i].result;
-        return len;
-    }
-    return 0;
-}
 
 static void add_result(scan *s, size_t at, size_t len, qp_result result)
 {
@@ -425,91 +240,11 @@ static void add_result(scan *s, size_t at, size_t len, qp_result result)
     }
 }
 
-/* Marks behind a move: ! ? !! ?? !? ?! in both widths, and signs of who stands better. */
-static size_t mark_len(const char *p, size_t n, unsigned *nag)
-{
-    static const struct {
-        const char *text;
-        unsigned nag; /* 0: says nothing that the board does not */
-    } marks[] = {
-        {"⩲", 14}, {"⩱", 15}, {"±", 16}, {"∓", 17}, {"∞", 13}, {"⊙", 22}, {"=", 10},
-        {"#", 0},  {"+", 0},  {"＋", 0}, {"＃", 0}, {"†", 0},
-    };
-    unsigned kind[2], count = 0;
-    size_t i = 0;
-    while (i < n && count < 2) {
-        size_t len = p[i] == '!' || p[i] == '?'                            ? 1
-                     : n - i >= 3 && (memcmp(p + i, "！", 3) == 0 ||
-                                      memcmp(p + i, "？", 3) == 0)         ? 3
-                                                                           : 0;
-        if (len == 0)
-            break;
-        kind[count++] = p[i] == '!' || (len == 3 && memcmp(p + i, "！", 3) == 0);
-        i += len;
-    }
-    if (count == 1) {
-        *nag = kind[0] ? 1 : 2;
-        return i;
-    }
-    if (count == 2) {
-        *nag = kind[0] ? (kind[1] ? 3 : 5) : (kind[1] ? 6 : 4);
-        return i;
-    }
-    for (size_t m = 0; m < QP_COUNT(marks); m++) {
-        size_t len = strlen(marks[m].text);
-        if (n >= len && memcmp(p, marks[m].text, len) == 0) {
-            *nag = marks[m].nag;
-            return len;
-        }
-    }
-    return 0;
-}
-
 static void add_nag(scan *s, size_t at, size_t len, unsigned nag)
 {
     qp_event *event = qp_record_add(s->record, QP_EV_NAG, at, len);
     if (event != NULL)
         event->value = (uint16_t)nag;
-}
-
-/* A token that no rule takes: to the next blank or bracket. */
-static size_t token_len(const char *p, size_t n)
-{
-    size_t i = 0;
-    while (i < n) {
-        unsigned char c = (unsigned char)p[i];
-        if (i > 0 && (c == '{' || c == '}' || c == '(' || c == ')' || c == ';'))
-            break;
-        if (c <= ' ' || c == 0xE2 || c == 0xE3 || c == 0xC2 || c == 0xEF) {
-            if (qp_blank_len(p + i, n - i) != 0)
-                break;
-            if (i > 0 && n - i >= 3 && memcmp(p + i, "（", 3) == 0)
-                break;
-        }
-        i++;
-    }
-    return i ? i : 1;
-}
-
-static bool is_ascii_move_like(const char *p, size_t n)
-{
-    bool digit = false, letter = false;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)p[i];
-        digit |= c >= '0' && c <= '9';
-        letter |= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (c >= 0x80)
-            return false;
-    }
-    return digit && letter && n >= 2 && n <= 8;
-}
-
-static bool has_lost_character(const char *p, size_t n)
-{
-    for (size_t i = 0; i + 3 <= n; i++)
-        if (memcmp(p + i, "\xEF\xBF\xBD", 3) == 0)
-            return true;
-    return false;
 }
 
 /* The line from here on is a divider or an advertisement: =====, a URL, 欢迎访问 … */
@@ -529,7 +264,7 @@ static bool is_trailer(scan *s)
 static void read_word(scan *s)
 {
     const char *p = s->text + s->at;
-    size_t n = s->line_end - s->at, len = token_len(p, n);
+    size_t n = s->line_end - s->at, len = qp_token_len(p, n);
     qp_str token = {p, len};
     qp_result result;
     if (s->line_start && is_trailer(s)) { /* what follows is no movetext */
@@ -542,7 +277,7 @@ static void read_word(scan *s)
         s->at += len;
         return;
     }
-    bool move_like = is_ascii_move_like(p, len) || has_lost_character(p, len) ||
+    bool move_like = qp_ascii_move_like(p, len) || qp_has_lost_character(p, len) ||
                      qp_lex_resembles_move(s->m->reading->lexer, token);
     if (s->m->flags & QP_MT_WORDS ? !move_like : !move_like && len > 0) {
         /* Prose: to the end of its run, kept as a comment. */
@@ -558,10 +293,10 @@ static void read_word(scan *s)
             bool dots;
             if (p[k] == '{' || p[k] == '(' || p[k] == ')' || p[k] == ';' || p[k] == '*' ||
                 qp_lex_move(s->m->reading->lexer, p + k, n - k, &written) != 0 ||
-                number_len(p + k, n - k, &value, &dots) != 0 ||
-                result_len(p + k, n - k, &result) != 0)
+                qp_number_len(p + k, n - k, &value, &dots) != 0 ||
+                qp_result_len(p + k, n - k, &result) != 0)
                 break;
-            end = k + token_len(p + k, n - k);
+            end = k + qp_token_len(p + k, n - k);
         }
         qp_record_comment(s->record, s->at, end, (qp_str){0});
         s->at += end;
@@ -607,20 +342,20 @@ static bool begins_with_move(scan *s, size_t at)
             }
         } else if (*p == '(') {
             i++;
-        } else if (result_len(p, n, &result) != 0) {
+        } else if (qp_result_len(p, n, &result) != 0) {
             return false;
-        } else if (digits_only(p, 1) && wxf_pawn(s, p, n, &written)) {
+        } else if (qp_digits_only(p, 1) && wxf_pawn(s, p, n, &written)) {
             return true;
-        } else if ((used = number_len(p, n, &value, &dots)) != 0) {
+        } else if ((used = qp_number_len(p, n, &value, &dots)) != 0) {
             i += used;
         } else if (qp_lex_move(s->m->reading->lexer, p, n, &written) != 0) {
             return true;
-        } else if ((used = dots_len(p, n, &count)) != 0) {
+        } else if ((used = qp_dots_len(p, n, &count)) != 0) {
             i += used;
         } else {
-            size_t len = token_len(p, n < 64 ? n : 64);
+            size_t len = qp_token_len(p, n < 64 ? n : 64);
             return len > 1 && (qp_lex_resembles_move(s->m->reading->lexer, (qp_str){p, len}) ||
-                               (is_ascii_move_like(p, len) && i > at));
+                               (qp_ascii_move_like(p, len) && i > at));
         }
     }
     return false;
@@ -631,7 +366,7 @@ static void read_paren(scan *s)
     unsigned value;
     bool dots;
     size_t n = s->line_end - s->at;
-    size_t used = number_len(s->text + s->at, n, &value, &dots);
+    size_t used = qp_number_len(s->text + s->at, n, &value, &dots);
     if (used > 0 && s->line_start) { /* (12) before a move */
         add_number(s, s->at, used, value, dots);
         s->at += used;
@@ -665,7 +400,7 @@ static void read_paren(scan *s)
         inner_len -= 2;
         open++;
     }
-    if (inner_len > 0 && mark_len(inner, inner_len, &nag) == inner_len && nag != 0)
+    if (inner_len > 0 && qp_mark_len(inner, inner_len, &nag) == inner_len && nag != 0)
         add_nag(s, s->at, end - s->at, nag); /* (?) */
     else
         qp_record_comment(s->record, s->at + open, inner_len, (qp_str){0});
@@ -780,7 +515,7 @@ static bool read_number(scan *s, qp_mt_stop *stop)
     bool dots;
     qp_result result;
     qp_written written;
-    if ((used = result_len(p, n, &result)) != 0) {
+    if ((used = qp_result_len(p, n, &result)) != 0) {
         add_result(s, s->at, used, result);
         s->at += used;
         return true;
@@ -793,7 +528,7 @@ static bool read_number(scan *s, qp_mt_stop *stop)
         s->at += used;
         return true;
     }
-    used = number_len(p, n, &value, &dots);
+    used = qp_number_len(p, n, &value, &dots);
     if (used == 0) {
         used = qp_lex_move(s->m->reading->lexer, p, n, &written);
         if (used == 0) {
@@ -883,16 +618,16 @@ static void read_other(scan *s)
     bool dots;
     if (n >= 3 && memcmp(p, "（", 3) == 0) {
         read_paren(s);
-    } else if (mark_len(p, n, &value) != 0) {
-        used = mark_len(p, n, &value);
+    } else if (qp_mark_len(p, n, &value) != 0) {
+        used = qp_mark_len(p, n, &value);
         if (value != 0)
             add_nag(s, s->at, used, value);
         s->at += used;
-    } else if ((used = dots_len(p, n, &value)) != 0) {
+    } else if ((used = qp_dots_len(p, n, &value)) != 0) {
         if (value >= 2 || p[0] != '.')
             add_number(s, s->at, used, 0, value >= 2);
         s->at += used;
-    } else if ((used = number_len(p, n, &value, &dots)) != 0) {
+    } else if ((used = qp_number_len(p, n, &value, &dots)) != 0) {
         add_number(s, s->at, used, value, dots);
         s->at += used;
     } else if (n >= 3 && (memcmp(p, "，", 3) == 0 || memcmp(p, "。", 3) == 0 ||
@@ -929,7 +664,7 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 /* Behind the result only another game counts. */
                 unsigned value;
                 bool dots;
-                used = number_len(s.text + s.at, s.line_end - s.at, &value, &dots);
+                used = qp_number_len(s.text + s.at, s.line_end - s.at, &value, &dots);
                 if (used != 0 && restarts(&s, value, used, dots)) {
                     stop = QP_MT_RESTART;
                     goto done;

@@ -1,0 +1,263 @@
+/* What stands around moves, told from its first bytes: tags, round numbers, results, marks. No
+ * state and no events; movetext.c says what becomes of them. */
+#include "config.h"
+
+#include "format/marks.h"
+
+static bool is_name_char(unsigned char c)
+{
+    return (unsigned)(c | 0x20) - 'a' < 26 || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+}
+
+size_t qp_tag_head(const char *p, size_t n, qp_str *name)
+{
+    size_t i = 0, from;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    if (i == n || p[i++] != '[')
+        return 0;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    from = i;
+    while (i < n && is_name_char((unsigned char)p[i]))
+        i++;
+    *name = (qp_str){p + from, i - from};
+    if (i == from || i - from > 64 || i == n)
+        return 0;
+    if (p[i] == '"') /* [Red"x"] */
+        return i;
+    from = i;
+    while (i < n && (p[i] == ' ' || p[i] == '\t'))
+        i++;
+    if (i == from || i == n)
+        return 0;
+    /* A straight quote, or a curly one of a word processor. */
+    return p[i] == '"' || (n - i >= 3 && memcmp(p + i, "\xE2\x80\x9C", 3) == 0) ? i : 0;
+}
+
+bool qp_is_tag_line(const char *p, size_t n)
+{
+    qp_str name;
+    return qp_tag_head(p, n, &name) != 0;
+}
+
+bool qp_digits_only(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] < '0' || p[i] > '9')
+            return false;
+    return n > 0;
+}
+
+size_t qp_dots_len(const char *p, size_t n, unsigned *count)
+{
+    static const char *const dots[] = {"…", "·", "．", "。", "⋯", "─", "—"};
+    size_t i = 0;
+    *count = 0;
+    while (i < n) {
+        size_t step = 0;
+        if (p[i] == '.') {
+            step = 1;
+        } else {
+            for (size_t d = 0; d < QP_COUNT(dots) && step == 0; d++) {
+                size_t len = strlen(dots[d]);
+                if (n - i >= len && memcmp(p + i, dots[d], len) == 0) {
+                    step = len;
+                    *count += d == 0; /* … is more than one */
+                }
+            }
+        }
+        if (step == 0)
+            break;
+        ++*count;
+        i += step;
+    }
+    return i;
+}
+
+static size_t digit_at(const char *p, size_t n, unsigned *value)
+{
+    if (n >= 1 && *p >= '0' && *p <= '9') {
+        *value = (unsigned)(*p - '0');
+        return 1;
+    }
+    if (n >= 3 && memcmp(p, "\xEF\xBC", 2) == 0 && (unsigned char)p[2] >= 0x90 &&
+        (unsigned char)p[2] <= 0x99) {
+        *value = (unsigned char)p[2] - 0x90u;
+        return 3;
+    }
+    return 0;
+}
+
+/* ①…⑳ */
+static size_t circled_at(const char *p, size_t n, unsigned *value)
+{
+    if (n < 3 || memcmp(p, "\xE2\x91", 2) != 0)
+        return 0;
+    unsigned char c = (unsigned char)p[2];
+    if (c < 0xA0 || c > 0xB3)
+        return 0;
+    *value = c - 0xA0u + 1;
+    return 3;
+}
+
+size_t qp_number_len(const char *p, size_t n, unsigned *value, bool *dots)
+{
+    size_t i = 0, used;
+    unsigned digit, count = 0;
+    bool paren = false, ordinal = false;
+    *dots = false;
+    if ((used = circled_at(p, n, value)) != 0) {
+        i = used;
+    } else {
+        if (n >= 3 && memcmp(p, "第", 3) == 0) {
+            ordinal = true;
+            i = 3;
+        } else if (n >= 1 && *p == '(') {
+            paren = true;
+            i = 1;
+        }
+        *value = 0;
+        while ((used = digit_at(p + i, n - i, &digit)) != 0 && count < 4) {
+            *value = *value * 10 + digit;
+            count++;
+            i += used;
+        }
+        if (count == 0 || count > 3 || used != 0)
+            return 0;
+        size_t space = 0;
+        while (i + space < n && p[i + space] == ' ')
+            space++;
+        const char *q = p + i + space;
+        size_t left = n - i - space;
+        if (ordinal) {
+            if (left >= 6 && memcmp(q, "回合", 6) == 0)
+                return i + space + 6;
+            if (left >= 3 && memcmp(q, "着", 3) == 0)
+                return i + space + 3;
+            return 0;
+        }
+        if (paren)
+            return left >= 1 && *q == ')' ? i + space + 1 : 0;
+        if (left >= 1 && (*q == ')' || *q == ':')) {
+            i += space + 1;
+        } else if (left >= 3 && (memcmp(q, "、", 3) == 0 || memcmp(q, "）", 3) == 0 ||
+                                 memcmp(q, "，", 3) == 0)) {
+            i += space + 3;
+        } else {
+            size_t len = qp_dots_len(q, left, &count);
+            if (len == 0) {
+                /* A bare number before a blank. */
+                if (space == 0 && left > 0 && qp_blank_len(q, left) == 0)
+                    return 0;
+                return i;
+            }
+            *dots = count >= 2;
+            return i + space + len;
+        }
+    }
+    return i;
+}
+
+size_t qp_result_len(const char *p, size_t n, qp_result *result)
+{
+    static const struct {
+        const char *text;
+        qp_result result;
+    } marks[] = {
+        {"1-0", QP_RESULT_RED},   {"0-1", QP_RESULT_BLACK}, {"1/2-1/2", QP_RESULT_DRAW},
+        {"½-½", QP_RESULT_DRAW},  {"1:0", QP_RESULT_RED},   {"0:1", QP_RESULT_BLACK},
+        {"1–0", QP_RESULT_RED},   {"0–1", QP_RESULT_BLACK}, {"*", QP_RESULT_UNKNOWN},
+        {"0.5-0.5", QP_RESULT_DRAW}, {"1/2", QP_RESULT_DRAW}, {"1－0", QP_RESULT_RED},
+        {"0－1", QP_RESULT_BLACK},
+    };
+    for (size_t i = 0; i < QP_COUNT(marks); i++) {
+        size_t len = strlen(marks[i].text);
+        if (n < len || memcmp(p, marks[i].text, len) != 0)
+            continue;
+        unsigned digit;
+        if (digit_at(p + len, n - len, &digit) != 0 && marks[i].text[0] != '*')
+            continue;
+        *result = marks[i].result;
+        return len;
+    }
+    return 0;
+}
+
+size_t qp_mark_len(const char *p, size_t n, unsigned *nag)
+{
+    static const struct {
+        const char *text;
+        unsigned nag; /* 0: says nothing that the board does not */
+    } marks[] = {
+        {"⩲", 14}, {"⩱", 15}, {"±", 16}, {"∓", 17}, {"∞", 13}, {"⊙", 22}, {"=", 10},
+        {"#", 0},  {"+", 0},  {"＋", 0}, {"＃", 0}, {"†", 0},
+    };
+    unsigned kind[2], count = 0;
+    size_t i = 0;
+    while (i < n && count < 2) {
+        size_t len = p[i] == '!' || p[i] == '?'                            ? 1
+                     : n - i >= 3 && (memcmp(p + i, "！", 3) == 0 ||
+                                      memcmp(p + i, "？", 3) == 0)         ? 3
+                                                                           : 0;
+        if (len == 0)
+            break;
+        kind[count++] = p[i] == '!' || (len == 3 && memcmp(p + i, "！", 3) == 0);
+        i += len;
+    }
+    if (count == 1) {
+        *nag = kind[0] ? 1 : 2;
+        return i;
+    }
+    if (count == 2) {
+        *nag = kind[0] ? (kind[1] ? 3 : 5) : (kind[1] ? 6 : 4);
+        return i;
+    }
+    for (size_t m = 0; m < QP_COUNT(marks); m++) {
+        size_t len = strlen(marks[m].text);
+        if (n >= len && memcmp(p, marks[m].text, len) == 0) {
+            *nag = marks[m].nag;
+            return len;
+        }
+    }
+    return 0;
+}
+
+size_t qp_token_len(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n) {
+        unsigned char c = (unsigned char)p[i];
+        if (i > 0 && (c == '{' || c == '}' || c == '(' || c == ')' || c == ';'))
+            break;
+        if (c <= ' ' || c == 0xE2 || c == 0xE3 || c == 0xC2 || c == 0xEF) {
+            if (qp_blank_len(p + i, n - i) != 0)
+                break;
+            if (i > 0 && n - i >= 3 && memcmp(p + i, "（", 3) == 0)
+                break;
+        }
+        i++;
+    }
+    return i ? i : 1;
+}
+
+bool qp_ascii_move_like(const char *p, size_t n)
+{
+    bool digit = false, letter = false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)p[i];
+        digit |= c >= '0' && c <= '9';
+        letter |= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (c >= 0x80)
+            return false;
+    }
+    return digit && letter && n >= 2 && n <= 8;
+}
+
+bool qp_has_lost_character(const char *p, size_t n)
+{
+    for (size_t i = 0; i + 3 <= n; i++)
+        if (memcmp(p + i, "\xEF\xBF\xBD", 3) == 0)
+            return true;
+    return false;
+}
