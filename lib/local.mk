@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/json_tree.c %D%/format/json_write.c \
 	%D%/format/ccbridge.h %D%/format/ccbridge.c %D%/format/cbr.c \
 	%D%/format/cbl.c %D%/format/cbl_old.c \
+	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)

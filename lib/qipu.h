@@ -503,6 +503,8 @@ QP_API unsigned qp_format_carries(const qp_format *format);
 QP_API bool qp_format_reads(const qp_format *format);
 QP_API bool qp_format_writes(const qp_format *format);
 QP_API bool qp_format_experimental(const qp_format *format);
+/* Whether that version of the format can be written; 0 is the usual one of each. */
+QP_API bool qp_format_has_version(const qp_format *format, unsigned version);
 
 /* ---- reader ---------------------------------------------------------------------------- */
 
@@ -553,13 +555,15 @@ typedef enum qp_quotes { QP_QUOTES_ESCAPED, QP_QUOTES_SAFE, QP_QUOTES_RAW } qp_q
 typedef struct qp_writer_options {
     const char *format;            /* needed */
     const qp_notation *notation;   /* NULL: the format's usual one */
-    const char *encoding;          /* NULL: UTF-8 */
+    const char *encoding;          /* NULL: UTF-8, in binary formats GB18030 */
     qp_quotes quotes;              /* PGN: how a quote inside a tag value is written */
     bool main_line;                /* leave variations out, as a loss */
+    unsigned version;              /* of the format, 0: the usual one */
 } qp_writer_options;
 
 typedef struct qp_writer qp_writer;
-/* NULL: memory ran out, or the format does not write, or the encoding is not known. */
+/* NULL: memory ran out, the format does not write (not that version), or the encoding is not
+ * known. */
 QP_API qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write, void *user,
                                  const qp_writer_options *options);
 /* Writes one game. QP_OK, or QP_FATAL where the output failed. Its findings (loss,

@@ -150,10 +150,16 @@ static qp_decoder *decoder_for(qp_strings *strings, qp_encoding encoding)
 qp_str qp_strings_get(qp_strings *strings, const unsigned char *data, size_t size,
                       size_t text_at)
 {
+    const unsigned char *nul = size ? memchr(data, 0, size) : NULL;
+    return qp_strings_all(strings, data, nul ? (size_t)(nul - data) : size, text_at);
+}
+
+qp_str qp_strings_all(qp_strings *strings, const unsigned char *data, size_t len,
+                      size_t text_at)
+{
     qp_reading *reading = strings->reading;
     qp_record *record = reading->record;
-    const unsigned char *nul = size ? memchr(data, 0, size) : NULL;
-    size_t len = nul ? (size_t)(nul - data) : size, high = 0;
+    size_t high = 0;
     while (high < len && data[high] < 0x80)
         high++;
     qp_encoding encoding = reading->encoding;
@@ -236,10 +242,17 @@ qp_str qp_strings_utf16(qp_strings *strings, const unsigned char *data, size_t u
  * place among them is behind its ply, and in the file it is behind the line. */
 struct qp_stored {
     qp_move move;
+    uint16_t raw; /* both bytes of the squares, for what names none */
     uint32_t next, sibling; /* indices, 0: none (the first node follows nothing) */
     uint32_t at, len;
     qp_str comment;
 };
+
+size_t qp_node_limit(const qp_reading *reading)
+{
+    uint64_t limit = qp_context_limit(reading->context, QP_LIMIT_NODES);
+    return limit < UINT32_MAX ? (size_t)limit : UINT32_MAX;
+}
 
 void qp_depth_first_init(qp_depth_first *tree, qp_record *record)
 {
@@ -291,13 +304,21 @@ bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t le
     return true;
 }
 
+void qp_depth_first_raw(qp_depth_first *tree, unsigned from, unsigned to)
+{
+    if (tree->count != 0)
+        tree->nodes[tree->count - 1].raw = (uint16_t)((from & 0xFF) << 8 | (to & 0xFF));
+}
+
 static void emit(qp_record *record, const struct qp_stored *node)
 {
     if (node->move != 0) {
         qp_record_squares(record, node->at, node->len, node->move);
-    } else { /* its bytes are no text */
-        qp_record_text(record, node->at, 0, QP_STR("?"));
-        qp_record_bad_move(record, node->at, 0);
+    } else { /* the bytes themselves are no text */
+        qp_record_text(record, node->at, node->len,
+                       qp_arena_printf(record->arena, "<%u-%u>", node->raw >> 8,
+                                       node->raw & 0xFFu));
+        qp_record_bad_move(record, node->at, node->len);
     }
     if (node->comment.len != 0)
         qp_record_comment(record, node->at, node->len, node->comment);
@@ -378,9 +399,16 @@ size_t qp_writing_string(qp_writing *writing, qp_str text, size_t max, const cha
 {
     lacking l = {writing, what, false};
     size_t before = out->len, cut = text.len;
-    qp_encoder_add(writing->encoder, text, out, "?", unmappable, &l);
+    /* No character of UTF-8 has more than four bytes, and none is written as less than one:
+     * what lies further on need not be encoded to be cut. */
+    if (max < SIZE_MAX / 8 && cut > 4 * max + 4) {
+        cut = 4 * max + 4;
+        while (cut > 0 && ((unsigned char)text.data[cut] & 0xC0) == 0x80)
+            cut--;
+    }
+    qp_encoder_add(writing->encoder, (qp_str){text.data, cut}, out, "?", unmappable, &l);
     while (out->len - before > max) { /* too long: whole characters fewer */
-        cut = cut > 4 ? cut - 1 : 0;
+        cut -= cut > 0;
         while (cut > 0 && ((unsigned char)text.data[cut] & 0xC0) == 0x80)
             cut--;
         out->len = before;

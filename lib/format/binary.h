@@ -62,11 +62,17 @@ void qp_strings_clear(qp_strings *strings);
  * their place (base is the offset of bytes in the source's text). */
 qp_str qp_strings_get(qp_strings *strings, const unsigned char *data, size_t size,
                       size_t text_at);
+/* The same of all its bytes; NULs among them are passed over. */
+qp_str qp_strings_all(qp_strings *strings, const unsigned char *data, size_t size,
+                      size_t text_at);
 /* The same for UTF-16LE of `units` code units, up to its first NUL unit. */
 qp_str qp_strings_utf16(qp_strings *strings, const unsigned char *data, size_t units,
                         size_t text_at);
 
 /* ---- trees ---- */
+
+/* The limit of nodes in one game's tree, as a number that counts can be compared with. */
+size_t qp_node_limit(const qp_reading *reading);
 
 /* Builds a record's events from nodes that come depth first, each with two flags: whether
  * another node follows it in its line, and whether a sibling of it is still to come. A
@@ -81,12 +87,21 @@ typedef struct qp_depth_first {
 } qp_depth_first;
 void qp_depth_first_init(qp_depth_first *tree, qp_record *record);
 void qp_depth_first_clear(qp_depth_first *tree);
+/* Whether a node is due: the tree is not whole yet. */
+static inline bool qp_depth_first_due(const qp_depth_first *tree)
+{
+    return !tree->ended || tree->owed_count != 0;
+}
 /* Adds the next node's ply (squares as stored, however illegal; 0 where they name none: then
  * the bytes are reported as unreadable) and its comment (len 0: none). false: no node is due
  * here, the tree is whole; or memory ran out. */
 bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling);
-/* Emits the events, and gives the turn to whom the first ply belongs. Returns how many siblings are still owed: the file broke off. */
+/* The two bytes that are the squares of the node added last: where they name none, they are
+ * the text that it is known by. */
+void qp_depth_first_raw(qp_depth_first *tree, unsigned from, unsigned to);
+/* Emits the events, and gives the turn to whom the first ply belongs. Returns how many
+ * siblings are still owed: the file broke off. */
 size_t qp_depth_first_end(qp_depth_first *tree);
 
 /* ---- writing ---- */

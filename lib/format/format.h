@@ -44,6 +44,7 @@ typedef struct qp_writing {
     uint32_t count;     /* games written before this one */
     qp_quotes quotes;
     bool main_line;
+    unsigned version;     /* one of the format's, 0 where it has none */
     const char *encoding; /* name of the output encoding, for declarations */
     qp_encoder *encoder;  /* of a binary format's strings; its out is bytes already */
     void *state;
@@ -54,6 +55,7 @@ struct qp_format {
     unsigned carries; /* QP_CARRIES_… */
     const char *family; /* the name of the format whose -f also reads this one, or NULL */
     bool experimental, binary;
+    uint8_t versions[4]; /* of the format that can be written, the usual one first; 0: the end */
     const char *notation; /* the usual one to write, where it carries text */
     unsigned (*probe)(const qp_probe *probe);
     unsigned highest; /* what its probe bids at the most, where that takes long; 0: anything */
@@ -71,6 +73,8 @@ extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_forma
     qp_format_txt;
 extern const qp_format qp_format_wxf;
 extern const qp_format qp_format_cbr, qp_format_cbl;
+extern const qp_format qp_format_cbr;
+extern const qp_format qp_format_xqf;
 
 /* ---- helpers that formats share ---- */
 

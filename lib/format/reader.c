@@ -297,8 +297,10 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     f->caret = (uint32_t)qp_cells((qp_str){place.source.data, place.source_at});
     f->caret_cells =
         (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});
-    if (reader->source.encoding != QP_ENC_BINARY)
-        f->token = (qp_str){reader->source.text + at, len};
+    /* The bytes of a binary file are no text to show. */
+    f->token = reader->source.encoding != QP_ENC_BINARY
+                   ? (qp_str){reader->source.text + at, len}
+                   : report->token;
 }
 
 /* By place, those without one first; equals as they came. */

@@ -17,6 +17,7 @@ const qp_format *const qp_formats[] = {
     &qp_format_txt,
     &qp_format_cbr,
     &qp_format_cbl,
+    &qp_format_xqf,
     NULL,
 };
 
@@ -85,6 +86,14 @@ bool qp_format_reads(const qp_format *format)
 bool qp_format_writes(const qp_format *format)
 {
     return format->write != NULL;
+}
+
+bool qp_format_has_version(const qp_format *format, unsigned version)
+{
+    for (size_t i = 0; i < QP_COUNT(format->versions); i++)
+        if (format->versions[i] != 0 && format->versions[i] == version)
+            return true;
+    return version == 0;
 }
 
 bool qp_format_experimental(const qp_format *format)

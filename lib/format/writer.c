@@ -43,7 +43,8 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
                           const qp_writer_options *options)
 {
     const qp_format *format = qp_format_find(options->format);
-    if (format == NULL || format->write == NULL)
+    if (format == NULL || format->write == NULL ||
+        !qp_format_has_version(format, options->version))
         return NULL;
     const char *encoding = options->encoding ? options->encoding
                            : format->binary  ? "GB18030" /* what the programs of these expect */
@@ -70,6 +71,7 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
         .reports = &writer->reports,
         .quotes = options->quotes,
         .main_line = options->main_line || !(format->carries & QP_CARRIES_VARIATIONS),
+        .version = options->version ? options->version : format->versions[0],
         .encoding = writer->encoding,
     };
     if (writer->writing.notation == NULL && writer->encoder != NULL)

@@ -57,6 +57,7 @@ typedef struct qp_report {
     bool has_side;
     qp_side side;
     qp_str message, note;
+    qp_str token; /* what to show for the span in a binary file */
     const char *fen;
     const qp_suggestion *suggestions;
     size_t suggestion_count;

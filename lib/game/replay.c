@@ -66,6 +66,17 @@ static qp_str event_text(const qp_record *record, const qp_event *event)
 
 /* ---- findings about a ply ---- */
 
+/* The ply under way in words of its own: of squares their text. */
+static qp_str token_of(struct replay *r)
+{
+    const qp_event *event = &r->record->events[r->event];
+    char text[5];
+    if (event->kind != QP_EV_MOVE || event->as.written.form != QP_FORM_SQUARES)
+        return r->text;
+    qp_move_text(event->as.written.move, text);
+    return qp_arena_str(r->record->arena, text, 4);
+}
+
 static void about_ply(struct replay *r, qp_report *report, const frame *f, uint32_t ply)
 {
     if (report == NULL)
@@ -76,6 +87,7 @@ static void about_ply(struct replay *r, qp_report *report, const frame *f, uint3
     report->variation = f->variation;
     report->has_side = true;
     report->side = (qp_side)f->board.side;
+    report->token = token_of(r);
     report->fen = qp_arena_str(r->record->arena, fen, len).data;
 }
 
