@@ -28,11 +28,11 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/cbf.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
 	%D%/format/xml.h %D%/format/xml.c %D%/format/xml_scan.c %D%/format/xml_pull.c \
 	%D%/format/xml_write.c \
+	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/format/json.h %D%/format/json.c %D%/format/json_text.c \
 	%D%/format/json_tree.c %D%/format/json_write.c \
 	%D%/format/ccbridge.h %D%/format/ccbridge.c %D%/format/cbr.c \
 	%D%/format/cbl.c %D%/format/cbl_old.c \
-	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)

@@ -26,6 +26,7 @@ UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_dhtmlxq %D%/unit/test_lines \
 	%D%/unit/test_wxf
 UNIT_TESTS += %D%/unit/test_cbr
+UNIT_TESTS += %D%/unit/test_xqf
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
@@ -70,6 +71,11 @@ EXTRA_DIST += %D%/data/wxf.tsv
 %C%_unit_test_wxf_SOURCES = %D%/unit/test_wxf.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_wxf_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_wxf_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += %D%/data/xqf.tsv %D%/data/xqf-write.tsv
+%C%_unit_test_xqf_SOURCES = %D%/unit/test_xqf.c %D%/unit/corpus.h %D%/unit/canonical.h \
+	%D%/unit/show.h %D%/unit/table.h
+%C%_unit_test_xqf_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_xqf_LDADD = $(UNIT_LIBS)
 %C%_unit_test_check_SOURCES = %D%/unit/test_check.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_check_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_check_LDADD = $(UNIT_LIBS)

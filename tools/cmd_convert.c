@@ -393,6 +393,12 @@ static bool choose(struct convert *convert)
     convert->wanted.encoding = options->output_encoding;
     convert->wanted.quotes = options->quotes;
     convert->wanted.main_line = options->main_line;
+    convert->wanted.version = options->format_version;
+    if (!qp_format_has_version(convert->format, options->format_version)) {
+        complain(options, "format '%s' has no version %u to write",
+                 qp_format_name(convert->format), options->format_version);
+        return false;
+    }
     if (!choose_place(convert))
         return false;
     convert->report = options->json && convert->place ? stdout : stderr;

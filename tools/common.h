@@ -69,6 +69,7 @@ struct options {
     enum when color, progress;
     enum on_error on_error;
     qp_quotes quotes;
+    unsigned format_version; /* 0: the usual one */
     unsigned jobs;
     uint64_t split;         /* games in each part, 0: no parts */
     uint64_t shard, shards; /* the shard-th of shards; shards 0: all */

@@ -29,6 +29,7 @@ enum option_id {
     OPT_SAFE_QUOTES,
     OPT_RAW_QUOTES,
     OPT_NO_VARIATIONS,
+    OPT_FORMAT_VERSION,
     OPT_PERFT,
     OPT_JSON,
     OPT_WERROR,
@@ -81,6 +82,8 @@ static const struct option_row rows[] = {
      "PGN: write quotes inside tag values as they are"},
     {OPT_NO_VARIATIONS, CMD_CONVERT, 0, "no-variations", NULL,
      "write the main line alone"},
+    {OPT_FORMAT_VERSION, CMD_CONVERT, 0, "format-version", "n",
+     "version of the output format, where it has several"},
     {OPT_PERFT, CMD_MOVES, 0, "perft", "n",
      "print the number of leaf nodes n plies deep"},
     {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL,
@@ -252,6 +255,11 @@ static bool take(struct options *options, const struct option_row *row, const ch
         return true;
     case OPT_NO_VARIATIONS:
         options->main_line = true;
+        return true;
+    case OPT_FORMAT_VERSION:
+        if (!wants_number(options, row->name, value, 1, 1000, &number))
+            return false;
+        options->format_version = (unsigned)number;
         return true;
     case OPT_PERFT:
         if (!wants_number(options, row->name, value, 0, 100, &number))

@@ -15,9 +15,9 @@ const qp_format *const qp_formats[] = {
     &qp_format_fen,
     &qp_format_wxf,
     &qp_format_txt,
+    &qp_format_xqf,
     &qp_format_cbr,
     &qp_format_cbl,
-    &qp_format_xqf,
     NULL,
 };
 

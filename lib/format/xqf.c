@@ -410,7 +410,7 @@ static unsigned xqf_probe(const qp_probe *probe)
     if (b.len >= 64 && memcmp(b.data + 52, zeros, 12) == 0)
         return 90;
     return b.len < 8 && (unsigned char)b.data[2] < 0x20 &&
-                   memcmp(b.data + 3, zeros, b.len - 3) == 0
+                   (b.len <= 4 || memcmp(b.data + 4, zeros, b.len - 4) == 0)
                ? 60
                : 0;
 }

@@ -95,11 +95,11 @@ static inline void show_game(qp_buf *out, const qp_game *game)
 
 /* All games of a text, a line each, and their findings: `#code/detail@ply`. With `to`
  * they are written in that format instead. The caller frees what is returned. */
-static inline char *convert(const char *text, const char *from, const char *to,
-                            size_t step)
+static inline char *convert_bytes(const char *bytes, size_t len, const char *from,
+                                  const char *to, size_t step)
 {
     qp_context *context = qp_context_new();
-    memory m = {.data = text, .len = strlen(text), .step = step};
+    memory m = {.data = bytes, .len = len, .step = step};
     qp_buf out = {0};
     qp_reader_options options = {.format = from};
     qp_writer_options target = {.format = to};
@@ -131,15 +131,24 @@ static inline char *convert(const char *text, const char *from, const char *to,
     return out.data;
 }
 
-/* In place: \n, \t and \\ of a table's field. */
+static inline char *convert(const char *text, const char *from, const char *to,
+                            size_t step)
+{
+    return convert_bytes(text, strlen(text), from, to, step);
+}
+
+/* In place: \n, \r, \t and \\ of a table's field. */
 static inline void unescape(char *text)
 {
     char *to = text;
     for (; *text != '\0'; text++) {
         bool escape =
-            text[0] == '\\' && text[1] != '\0' && strchr("nt\\", text[1]) != NULL;
+            text[0] == '\\' && text[1] != '\0' && strchr("nrt\\", text[1]) != NULL;
         text += escape;
-        *to++ = !escape ? *text : *text == 'n' ? '\n' : *text == 't' ? '\t' : '\\';
+        *to++ = !escape ? *text : *text == 'n'   ? '\n'
+                         : *text == 'r' ? '\r'
+                         : *text == 't' ? '\t'
+                                        : '\\';
     }
     *to = '\0';
 }
