@@ -32,6 +32,20 @@ static void add_board(qp_buf *out, const qp_board *board, bool counters)
     add_field(out, "board", (qp_str){fen, len});
 }
 
+/* As formats do that have room for one behind each ply. */
+static void add_joined(qp_buf *out, const qp_comment *before, const qp_comment *after)
+{
+    const qp_comment *parts[2] = {before, after};
+    size_t count = 0;
+    for (size_t i = 0; i < QP_COUNT(parts); i++)
+        for (const qp_comment *c = parts[i]; c != NULL; c = c->next) {
+            qp_buf_add_text(out, count++ != 0 ? "\n" : "comment=");
+            qp_buf_add_str(out, c->text);
+        }
+    if (count != 0)
+        qp_buf_add_char(out, '\n');
+}
+
 static void add_comments(qp_buf *out, const char *name, const qp_comment *comment)
 {
     for (; comment != NULL; comment = comment->next)
@@ -71,7 +85,9 @@ static void add_tags(qp_buf *out, const qp_game *game, unsigned carries)
 
 static void add_extra(qp_buf *out, const qp_extra *extra, unsigned carries)
 {
-    if (carries & QP_CARRIES_COMMENTS) {
+    if (carries & QP_CARRIES_COMMENTS && carries & GEN_DUMP_ONE_COMMENT) {
+        add_joined(out, extra->before, extra->after);
+    } else if (carries & QP_CARRIES_COMMENTS) {
         add_comments(out, "before", extra->before);
         add_comments(out, "after", extra->after);
     }

@@ -53,6 +53,7 @@ enum {
     GEN_DUMP_NODE_TEXT = 1 << 24, /* moves as they were written */
     GEN_DUMP_UNDERSTOOD = 1 << 25, /* legal, plies, format, encoding, notation … */
     GEN_DUMP_ALL = (1 << 26) - 1,
+    GEN_DUMP_ONE_COMMENT = 1 << 26, /* comments before and behind a ply as one */
 };
 /* Appends a game, limited to what the carries bits name. Tags that writers add or set by
  * themselves (Game, Format, FEN, SetUp, Result) are left out; with QP_CARRIES_FEW_TAGS alone
