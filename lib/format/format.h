@@ -55,6 +55,7 @@ struct qp_format {
     unsigned carries; /* QP_CARRIES_… */
     const char *family; /* the name of the format whose -f also reads this one, or NULL */
     bool experimental, binary;
+    bool single; /* a file holds one game: a second one is not written, which is a loss */
     uint8_t versions[4]; /* of the format that can be written, the usual one first; 0: the end */
     const char *notation; /* the usual one to write, where it carries text */
     unsigned (*probe)(const qp_probe *probe);

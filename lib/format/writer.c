@@ -251,6 +251,12 @@ qp_status qp_writer_put(qp_writer *writer, const qp_game *game)
     qp_arena_rewind(&writer->arena);
     qp_record_rewind(&writer->reports);
     writer->game = game->number;
+    if (writer->format->single && writer->writing.count != 0) {
+        qp_writing_loss(&writer->writing, "one-game", 0,
+                        "a file of %s holds one game: this one is left out",
+                        writer->format->name);
+        return writer->failed ? QP_FATAL : QP_OK;
+    }
     report_losses(writer, game);
     begin(writer);
     writer->format->write(&writer->writing, game);

@@ -420,6 +420,7 @@ const qp_format qp_format_xqf = {
     .title = "XQStudio, one game with variations",
     .suffixes = "xqf",
     .binary = true,
+    .single = true,
     .versions = {10, 18},
     .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_START | QP_CARRIES_RESULT | QP_CARRIES_SQUARES | QP_CARRIES_MOVES,

@@ -182,11 +182,6 @@ static unsigned value_of(qp_square square)
 
 void qp_xqf_write(qp_writing *writing, const qp_game *game)
 {
-    if (writing->count != 0) {
-        qp_writing_loss(writing, "one-game", 0,
-                        "a file of xqf holds one game: this one is left out");
-        return;
-    }
     output o = {.writing = writing};
     qp_buf stack = {0};
     put_header(&o, game);
