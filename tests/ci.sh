@@ -75,7 +75,7 @@ man() {
 }
 
 shell() {
-    shellcheck -s sh -S warning -e SC1090,SC1091,SC2010,SC2034,SC2046,SC2069,SC2154 "$top"/bootstrap "$top"/.ci/run \
+    shellcheck -s sh -S warning -e SC1090,SC1091,SC2010,SC2034,SC2046,SC2059,SC2069,SC2154 "$top"/bootstrap "$top"/.ci/run \
         "$top"/tests/*.sh "$top"/tests/*/*.sh
 }
 

@@ -76,5 +76,5 @@ FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %C%_fuzz_dialect_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_dialect_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_dialect_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += %D%/replay.sh %D%/run.sh %D%/qipu.dict %D%/seeds
-TESTS += %D%/replay.sh
+EXTRA_DIST += %D%/replay.sh %D%/endless.sh %D%/run.sh %D%/qipu.dict %D%/seeds
+TESTS += %D%/replay.sh %D%/endless.sh
