@@ -20,6 +20,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c %D%/format/movetext.c %D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
 	%D%/format/txt.c %D%/format/txt_write.c \
+	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c \
 	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_write.c \
 	%D%/format/lines.h %D%/format/lines.c %D%/format/lines_read.c \
 	%D%/format/dhtmlxq.h %D%/format/dhtmlxq.c %D%/format/dhtmlxq_fields.c \
@@ -30,7 +31,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/xml_write.c \
 	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/format/json.h %D%/format/json.c %D%/format/json_text.c \
-	%D%/format/json_tree.c %D%/format/json_write.c \
+	%D%/format/json_flavours.c %D%/format/json_tree.c %D%/format/json_write.c \
 	%D%/format/ccbridge.h %D%/format/ccbridge.c %D%/format/cbr.c \
 	%D%/format/cbl.c %D%/format/cbl_old.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c

@@ -24,7 +24,8 @@ UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_notation %D%/unit/test_game %D%/unit/test_format %D%/unit/test_check \
 	%D%/unit/test_json %D%/unit/test_xml \
 	%D%/unit/test_dhtmlxq %D%/unit/test_lines \
-	%D%/unit/test_wxf
+	%D%/unit/test_wxf \
+	%D%/unit/test_trees
 UNIT_TESTS += %D%/unit/test_cbr
 UNIT_TESTS += %D%/unit/test_xqf
 check_PROGRAMS += $(UNIT_TESTS)
@@ -67,6 +68,10 @@ EXTRA_DIST += %D%/data/dhtmlxq.tsv %D%/data/lines.tsv
 %C%_unit_test_lines_SOURCES = %D%/unit/test_lines.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_lines_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_lines_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += %D%/data/trees.tsv
+%C%_unit_test_trees_SOURCES = %D%/unit/test_trees.c %D%/unit/show.h %D%/unit/table.h
+%C%_unit_test_trees_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_trees_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += %D%/data/wxf.tsv
 %C%_unit_test_wxf_SOURCES = %D%/unit/test_wxf.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_wxf_CPPFLAGS = $(UNIT_CPPFLAGS)

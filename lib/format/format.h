@@ -75,6 +75,7 @@ extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_forma
 extern const qp_format qp_format_xqf;
 extern const qp_format qp_format_wxf;
 extern const qp_format qp_format_cbr, qp_format_cbl;
+extern const qp_format qp_format_treetext, qp_format_book;
 
 /* ---- helpers that formats share ---- */
 
@@ -145,6 +146,9 @@ void qp_walker_end(qp_walker *walker);
 /* Writers that stand in a file of their own. */
 void qp_pgn_write(qp_writing *writing, const qp_game *game);
 void qp_txt_write(qp_writing *writing, const qp_game *game);
+
+/* What a file that is known and not read is, by its first bytes; else NULL. */
+const char *qp_foreign_kind(qp_str head);
 
 /* All formats, ended by NULL. */
 extern const qp_format *const qp_formats[];

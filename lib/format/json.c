@@ -1,6 +1,7 @@
 /* JSON: the project's own exchange form, one game per line, holding all that the game
  * model holds. Read tolerantly: pretty-printed, several in a file, or an array of games;
- * also the trees of vschess ({"fen":…,"next":[…],"defaultIndex":…}).
+ * also the trees of vschess ({"fen":…,"next":[…],"defaultIndex":…}), and what
+ * json_flavours.c says.
  *
  *     {"tags":{…},"start":FEN,"result":…,"comment":…,"line":[ply,…]}
  *     ply: {"move":"h2e2","text":…,"illegal":true,"before":…,"comment":…,"nags":[…],
@@ -283,8 +284,7 @@ static uint32_t ply(qp_json_reading *r, uint32_t object)
     return variations;
 }
 
-/* Reads a line with all variations inside it, without recursion. */
-static void line(qp_json_reading *r, uint32_t array)
+void qp_json_line(qp_json_reading *r, uint32_t array)
 {
     qp_record *record = r->in->record;
     qp_json_state *s = r->state;
@@ -314,7 +314,7 @@ static void line(qp_json_reading *r, uint32_t array)
 
 /* ---- a game ---- */
 
-static void start(qp_json_reading *r, uint32_t value)
+void qp_json_start(qp_json_reading *r, uint32_t value)
 {
     if (qp_json_expect(r, value, QP_JSON_STRING, "a FEN"))
         qp_record_start(r->in->record, qp_json_text(r, value), r->values[value].at,
@@ -332,8 +332,8 @@ static void result(qp_json_reading *r, uint32_t value)
         wrong(r, value, "one of 1-0, 0-1, 1/2-1/2 and *");
 }
 
-/* false: the object is no game. */
-static bool game(qp_json_reading *r)
+/* false: the object is no game; where *at is set, games stand in it from there on. */
+static bool game(qp_json_reading *r, size_t *at)
 {
     uint32_t tag_object = 0, pairs = 0, start_value = 0, result_value = 0, comment = 0;
     uint32_t many = 0, moves = 0, fen = 0, next = 0, strange[QP_JSON_REPORTS_MAX];
@@ -358,10 +358,12 @@ static bool game(qp_json_reading *r)
     }
     if (next != 0 && moves == 0 && tag_object == 0) {
         if (fen != 0)
-            start(r, fen);
+            qp_json_start(r, fen);
         qp_json_tree(r);
         return true;
     }
+    if (moves == 0 && tag_object == 0 && start_value == 0 && qp_json_flavour(r, at))
+        return *at == 0;
     if (!known) {
         if (!r->state->told)
             qp_record_report(r->in->record, QP_D_file_corrupt, r->values[0].at, 1,
@@ -377,12 +379,12 @@ static bool game(qp_json_reading *r)
     else if (tag_object != 0)
         tags(r, tag_object);
     if (start_value != 0)
-        start(r, start_value);
+        qp_json_start(r, start_value);
     if (result_value != 0)
         result(r, result_value);
     comments(r, comment, many);
     if (moves != 0 && qp_json_expect(r, moves, QP_JSON_ARRAY, "an array of plies"))
-        line(r, moves);
+        qp_json_line(r, moves);
     return true;
 }
 
@@ -426,7 +428,8 @@ static bool find_object(qp_reading *in, size_t *at, size_t *junk)
         char c = source->text[*at];
         if (c == '{')
             return true;
-        if (strchr(" \n\t\r,[]", c) != NULL) {
+        const qp_json_state *state = in->state;
+        if (strchr(" \n\t\r,[]", c) != NULL || (state->wrapped && c == '}')) {
             ++*at;
             continue;
         }
@@ -461,10 +464,13 @@ static bool read_object(qp_reading *in, size_t *at)
         qp_record_report(record, error.code, error.at, error.at < in->source->len,
                          error.detail, "%s", error.message);
     }
+    size_t inside = 0;
     bool is_game = error.code == QP_D_file_limit ||
-                   (s->row.count != 0 && s->row.values[0].next > 1 && game(&r));
+                   (s->row.count != 0 && s->row.values[0].next > 1 && game(&r, &inside));
     if (error.code != QP_D_none)
         *at = next_line(in->source, *at);
+    else if (inside != 0)
+        *at = inside;
     return is_game;
 }
 
@@ -489,7 +495,7 @@ static qp_status json_read(qp_reading *in)
     size_t at = 0, junk;
     do {
         bool found = find_object(in, &at, &junk);
-        if (junk != SIZE_MAX)
+        if (junk != SIZE_MAX && !((qp_json_state *)in->state)->wrapped)
             qp_record_report(record, QP_D_file_corrupt, junk, 1, "json-value",
                              "this is no JSON object and was passed over");
         in->used = found ? at : in->source->len;

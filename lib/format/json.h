@@ -69,6 +69,7 @@ typedef struct qp_json_state {
     size_t depth, room;
     qp_plies *plies; /* of a vschess tree */
     bool told;       /* that an object is no game: once a file */
+    bool wrapped;    /* games stand in an object of which we are past the begin */
 } qp_json_state;
 
 /* One record while it is read. */
@@ -93,8 +94,14 @@ bool qp_json_is_kind(const qp_json_reading *r, uint32_t index, qp_json_kind kind
 bool qp_json_expect(qp_json_reading *r, uint32_t index, qp_json_kind kind,
                     const char *what);
 bool qp_json_push(qp_json_reading *r, qp_json_frame_kind kind, uint32_t array);
+void qp_json_start(qp_json_reading *r, uint32_t value);
+/* Reads a line with all variations inside it, without recursion. */
+void qp_json_line(qp_json_reading *r, uint32_t array);
 /* Reads the tree of a vschess object. */
 void qp_json_tree(qp_json_reading *r);
+/* Reads the game of another program. false: it is none; where games stand in an array of
+ * the object, *at is set behind its bracket. */
+bool qp_json_flavour(qp_json_reading *r, size_t *at);
 
 /* The writer; see qp_format. */
 void qp_json_write(qp_writing *writing, const qp_game *game);

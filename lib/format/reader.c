@@ -15,6 +15,7 @@ struct qp_reader {
     qp_str name;
     char *name_copy;
     const qp_format *format; /* NULL until found */
+    const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     bool begun, ended;
     qp_source source;
@@ -139,6 +140,8 @@ static void find_format(qp_reader *reader)
     unsigned most = 0;
     qp_str head = qp_source_head(source);
     probe.bytes = head;
+    if (!reader->named && (reader->foreign = qp_foreign_kind(head)) != NULL)
+        return;
     for (unsigned binary = 1;; binary--) {
         if (!binary) {
             qp_source_has(source, 0, PROBE_BYTES);
@@ -438,7 +441,10 @@ static qp_status end_file(qp_reader *reader)
             record->reports[kept++] = record->reports[i];
     }
     record->report_count = kept;
-    if (!reader->source.had_bytes)
+    if (reader->foreign != NULL)
+        qp_record_remark(&reader->record, QP_D_format_unsupported, NULL, "%s",
+                         reader->foreign);
+    else if (!reader->source.had_bytes)
         file_finding(reader, "empty", "the file is empty");
     else
         file_finding(reader, NULL, "nothing in the file is a record of Xiangqi");
