@@ -65,6 +65,10 @@ is "$(cat "$work/page")" "$(cat "$work/header")" "qipu-codes(7) lists the codes 
 done >"$work/missing"
 is "$(cat "$work/missing")" "" "qipu-formats(7) explains every format"
 
+# What each holds stands there as the descriptors say; man/losses.sh --update renews it.
+sed -n '/^\.\\" table, by/,/^\.\\" end of/p' "$man/qipu-formats.7" | sed '/^\./d' >"$work/page"
+is "$(cat "$work/page")" "$(sh "$man/losses.sh")" "the table of qipu-formats(7) is up to date"
+
 # The program of libqipu(3), built against the library and run.
 awk '/^\.Bd -literal$/ { inside = 1; text = ""; next }
     /^\.Ed$/ { if (inside && text ~ /#include/) printf "%s", text; inside = 0 }
