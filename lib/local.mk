@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/text/utf8.c %D%/text/mojibake.c %D%/text/encoder.c \
 	%D%/grammar/grammar.h %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
 	%D%/grammar/pattern.c %D%/grammar/columns.c \
+	%D%/grammar/confuse.c \
 	%D%/rules/rules.h %D%/rules/lines.h %D%/rules/board.c %D%/rules/fen.c \
 	%D%/rules/movegen.c %D%/rules/legal.c \
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
@@ -34,7 +35,9 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/json_flavours.c %D%/format/json_tree.c %D%/format/json_write.c \
 	%D%/format/ccbridge.h %D%/format/ccbridge.c %D%/format/cbr.c \
 	%D%/format/cbl.c %D%/format/cbl_old.c \
-	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c
+	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c \
+	%D%/check/repair.h %D%/check/clues.c %D%/check/glyphs.c %D%/check/judge.c \
+	%D%/check/repair.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)
 

@@ -358,6 +358,8 @@ typedef struct qp_suggestion {
     qp_str replace; /* the text to write instead of the token */
     qp_move move;   /* 0 where it is no move */
     qp_certainty certainty;
+    qp_move second; /* where two plies are missing: the second of them */
+    uint32_t ply;   /* where it belongs, if not to the finding's own ply; else 0 */
 } qp_suggestion;
 
 /* What is wrong with a record, and where. All strings live as long as the game that the
@@ -544,6 +546,27 @@ QP_API const char *qp_reader_error(const qp_reader *reader); /* after QP_FATAL *
  * findings of that record, the reader's among them, in the order of their places; they live
  * as long as the game. Call it at most once a record. */
 QP_API const qp_finding *qp_check(qp_reader *reader, size_t *count);
+
+/* ---- lint ---- */
+
+/* qp_check and more: reads the record as a scorecard, says what is missing, doubled, misread
+ * or swapped and, where it can be known, what was meant. In place of qp_check, once a
+ * record. Takes up to a second for a hopeless card. */
+typedef struct qp_lint_options {
+    const char *rules; /* ruleset for fouls; NULL: cxa-2011 */
+} qp_lint_options;
+QP_API const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
+                                 size_t *count);
+/* A change that mends the file: these bytes of it, as it is on disk, for others in its own
+ * encoding. Edits do not overlap; those of one certainty and above can be made together. */
+typedef struct qp_edit {
+    uint64_t byte, byte_end;
+    qp_str bytes;
+    qp_certainty certainty;
+} qp_edit;
+/* The edits that belong to the last qp_lint, in file order; they live as long as the game.
+ * Formats without text of their own have none. */
+QP_API const qp_edit *qp_lint_edits(qp_reader *reader, size_t *count);
 
 /* ---- writer ----------------------------------------------------------------------------- */
 

@@ -29,7 +29,8 @@ enum {
     CMD_MOVES = 1 << 3,
     CMD_FORMATS = 1 << 4,
     CMD_HELP = 1 << 5,
-    CMD_ALL = (1 << 6) - 1,
+    CMD_LINT = 1 << 6,
+    CMD_ALL = (1 << 7) - 1,
 };
 
 struct options;
@@ -49,6 +50,7 @@ const struct command *command_find(const char *name);
 
 int cmd_convert(struct options *options);
 int cmd_check(struct options *options);
+int cmd_lint(struct options *options);
 int cmd_info(struct options *options);
 int cmd_moves(struct options *options);
 int cmd_formats(struct options *options);
@@ -58,6 +60,7 @@ int cmd_help(struct options *options);
 
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 enum on_error { ON_ERROR_KEEP, ON_ERROR_SKIP, ON_ERROR_STOP };
+enum fix { FIX_NONE, FIX_CERTAIN, FIX_LIKELY };
 
 struct options {
     const struct command *command;
@@ -68,6 +71,8 @@ struct options {
     int verbosity; /* -1 quiet, 0, 1 verbose */
     enum when color, progress;
     enum on_error on_error;
+    enum fix fix;
+    bool in_place;
     qp_quotes quotes;
     unsigned format_version; /* 0: the usual one */
     unsigned jobs;

@@ -100,8 +100,15 @@ static void put_suggestions(FILE *out, const qp_finding *finding)
         if (suggestion->move) {
             char move[5];
             qp_move_text(suggestion->move, move);
-            fprintf(out, ",\"iccs\":\"%s\"", move);
+            fprintf(out, ",\"iccs\":\"%s", move);
+            if (suggestion->second) {
+                qp_move_text(suggestion->second, move);
+                fprintf(out, " %s", move);
+            }
+            fputc('"', out);
         }
+        if (suggestion->ply)
+            fprintf(out, ",\"ply\":%u", suggestion->ply);
         fprintf(out, ",\"certainty\":\"%s\"}", certainties[suggestion->certainty]);
     }
     fputc(']', out);

@@ -13,6 +13,8 @@
 const struct command commands[] = {
     {"Look", "check", CMD_CHECK, "[file ...]", cmd_check,
      "replay records and say what is wrong with them"},
+    {"Look", "lint", CMD_LINT, "[file ...]", cmd_lint,
+     "find and mend what is missing or misread on scorecards"},
     {"Look", "info", CMD_INFO, "[file ...]", cmd_info, "say what files hold"},
     {"Look", "moves", CMD_MOVES, "[fen]", cmd_moves,
      "list the legal moves of a position"},

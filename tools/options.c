@@ -38,6 +38,8 @@ enum option_id {
     OPT_PROGRESS,
     OPT_NO_PROGRESS,
     OPT_COLOR,
+    OPT_FIX,
+    OPT_IN_PLACE,
     OPT_HELP,
 };
 
@@ -46,24 +48,26 @@ struct option_row {
     unsigned commands;
     char short_name; /* 0: none */
     const char *name;
-    const char *value; /* what stands for its value in texts; NULL: it takes none */
+    const char *value; /* what stands for its value in texts; NULL: it takes none; with = in
+                          front: it may have one, glued to it */
     const char *help;
 };
 
-#define READERS (CMD_CONVERT | CMD_CHECK | CMD_INFO)
+#define READERS (CMD_CONVERT | CMD_CHECK | CMD_INFO | CMD_LINT)
+#define WRITERS (CMD_CONVERT | CMD_LINT)
 
 static const struct option_row rows[] = {
     {OPT_FROM, READERS, 'f', "from", "format",
      "input format; without it, found by content, then by file name"},
-    {OPT_TO, CMD_CONVERT, 't', "to", "format",
+    {OPT_TO, WRITERS, 't', "to", "format",
      "output format; without it, by the name given to -o"},
-    {OPT_OUTPUT, CMD_CONVERT, 'o', "output", "path",
+    {OPT_OUTPUT, WRITERS, 'o', "output", "path",
      "write this file, or with a / at the end one file per input into this folder"},
-    {OPT_NOTATION, CMD_CONVERT | CMD_MOVES, 'n', "notation", "name",
+    {OPT_NOTATION, WRITERS | CMD_MOVES, 'n', "notation", "name",
      "notation of the moves written"},
     {OPT_ENCODING, READERS, 'e', "encoding", "name",
      "input encoding; without it, detected"},
-    {OPT_OUTPUT_ENCODING, CMD_CONVERT, 'E', "output-encoding", "name",
+    {OPT_OUTPUT_ENCODING, WRITERS, 'E', "output-encoding", "name",
      "output encoding; without it, UTF-8"},
     {OPT_RECURSIVE, READERS, 'r', "recursive", NULL, "walk folders"},
     {OPT_DIALECT, READERS | CMD_MOVES | CMD_FORMATS, 0, "dialect", "file",
@@ -72,7 +76,7 @@ static const struct option_row rows[] = {
     {OPT_SHARD, CMD_CONVERT, 0, "shard", "k/n",
      "take the k-th of n shares of the records"},
     {OPT_JOBS, READERS, 'j', "jobs", "n", "worker threads, 0 for all cores"},
-    {OPT_RULES, CMD_CONVERT | CMD_CHECK, 0, "rules", "name",
+    {OPT_RULES, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "rules", "name",
      "ruleset; without it, cxa-2011"},
     {OPT_ON_ERROR, CMD_CONVERT, 0, "on-error", "keep|skip|stop",
      "what to do with a game that has a bad move"},
@@ -84,18 +88,21 @@ static const struct option_row rows[] = {
      "write the main line alone"},
     {OPT_FORMAT_VERSION, CMD_CONVERT, 0, "format-version", "n",
      "version of the output format, where it has several"},
+    {OPT_FIX, CMD_LINT, 0, "fix", "=likely",
+     "write the record with what is certain mended; with =likely what is likely too"},
+    {OPT_IN_PLACE, CMD_LINT, 0, "in-place", NULL, "with --fix: replace each file"},
     {OPT_PERFT, CMD_MOVES, 0, "perft", "n",
      "print the number of leaf nodes n plies deep"},
     {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL,
      "report as JSON, an object a line"},
-    {OPT_WERROR, CMD_CONVERT | CMD_CHECK, 0, "werror", NULL,
+    {OPT_WERROR, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "werror", NULL,
      "let warnings count as errors for the exit code"},
     {OPT_QUIET, READERS | CMD_MOVES, 'q', "quiet", NULL,
      "less on standard error; of a finding its first line alone"},
     {OPT_VERBOSE, READERS | CMD_MOVES, 'v', "verbose", NULL, "more on standard error"},
     {OPT_PROGRESS, READERS, 0, "progress", NULL, "show progress on standard error"},
     {OPT_NO_PROGRESS, READERS, 0, "no-progress", NULL, "show no progress"},
-    {OPT_COLOR, CMD_CONVERT | CMD_CHECK, 0, "color", "auto|always|never",
+    {OPT_COLOR, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "color", "auto|always|never",
      "color the findings"},
     {OPT_HELP, CMD_ALL, 'h', "help", NULL, "print the synopsis"},
 };
@@ -122,9 +129,12 @@ void options_synopsis(const struct command *command, const char *before, FILE *o
         if (!(row->commands & command->bit) || row->id == OPT_HELP)
             continue;
         char letter[2] = {row->short_name};
-        snprintf(item, sizeof item, "[-%s%s%s%s]", row->short_name ? "" : "-",
-                 row->short_name ? letter : row->name, row->value ? " " : "",
-                 row->value ? row->value : "");
+        if (row->value && row->value[0] == '=')
+            snprintf(item, sizeof item, "[--%s[%s]]", row->name, row->value);
+        else
+            snprintf(item, sizeof item, "[-%s%s%s%s]", row->short_name ? "" : "-",
+                     row->short_name ? letter : row->name, row->value ? " " : "",
+                     row->value ? row->value : "");
         at = print_item(out, at, indent, item);
     }
     if (command->operands[0])
@@ -142,7 +152,7 @@ void options_describe(const struct command *command, FILE *out)
                         ? fprintf(out, "  -%c, --%s", row->short_name, row->name)
                         : fprintf(out, "      --%s", row->name);
         if (row->value)
-            width += fprintf(out, " %s", row->value);
+            width += fprintf(out, row->value[0] == '=' ? "[%s]" : " %s", row->value);
         fprintf(out, "%*s%s\n", width < 30 ? 30 - width : 2, "", row->help);
     }
 }
@@ -289,6 +299,19 @@ static bool take(struct options *options, const struct option_row *row, const ch
         word = wants_word(options, row->name, value, whens, COUNT(whens));
         options->color = (enum when)word;
         return word >= 0;
+    case OPT_FIX:
+        options->fix = FIX_CERTAIN;
+        if (value) {
+            static const char *const fixes[] = {"certain", "likely"};
+            word = wants_word(options, row->name, value, fixes, COUNT(fixes));
+            if (word < 0)
+                return false;
+            options->fix = word ? FIX_LIKELY : FIX_CERTAIN;
+        }
+        return true;
+    case OPT_IN_PLACE:
+        options->in_place = true;
+        return true;
     case OPT_HELP:
         options->help = true;
         return true;
@@ -368,7 +391,7 @@ static bool take_long(struct options *options, const char *argument, char ***nex
         complain(options, "option '--%s' takes no value", row->name);
         return false;
     }
-    if (row->value && !value) {
+    if (row->value && row->value[0] != '=' && !value) {
         if (*next == end) {
             complain(options, "option '--%s' wants a value: %s", row->name, row->value);
             return false;

@@ -50,8 +50,11 @@ static void put_help(FILE *out, const qp_finding *finding)
         [QP_POSSIBLE] = "possible", [QP_LIKELY] = "likely", [QP_CERTAIN] = "certain"};
     for (size_t i = 0; i < finding->suggestion_count; i++) {
         const qp_suggestion *suggestion = &finding->suggestions[i];
-        fputs("      = help: write ", out);
+        fputs(suggestion->replace.len ? "      = help: write " : "      = help: take it out",
+              out);
         put_visible(out, suggestion->replace.data, suggestion->replace.len);
+        if (suggestion->ply)
+            fprintf(out, " at ply %u", suggestion->ply);
         fprintf(out, " (%s)\n", certainties[suggestion->certainty]);
     }
     if (finding->suggestion_count == 0 && finding->severity != QP_NOTE)

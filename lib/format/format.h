@@ -157,6 +157,12 @@ extern const qp_format *const qp_formats[];
 qp_record *qp_reader_record(qp_reader *reader);
 qp_game *qp_reader_game(qp_reader *reader);
 qp_patterns *qp_reader_patterns(qp_reader *reader);
+qp_source *qp_reader_source(qp_reader *reader);
+const qp_context *qp_reader_context(const qp_reader *reader);
+/* What lint keeps with the reader; end is called with it when the reader is closed. */
+void **qp_reader_lint(qp_reader *reader, void (*end)(void *kept));
+/* The reports have changed: what was placed is to be placed again. */
+void qp_reader_unplace(qp_reader *reader);
 /* Turns the record's reports into findings, placed and sorted, once more. */
 const qp_finding *qp_reader_place(qp_reader *reader, size_t *count);
 

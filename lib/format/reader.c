@@ -35,6 +35,8 @@ struct qp_reader {
         size_t index;
     } *order;
     char error[128];
+    void *lint; /* see qp_reader_lint */
+    void (*lint_end)(void *kept);
 };
 
 ptrdiff_t qp_read_fd(void *user, void *buffer, size_t size)
@@ -108,6 +110,8 @@ void qp_reader_close(qp_reader *reader)
 {
     if (reader == NULL)
         return;
+    if (reader->lint_end != NULL)
+        reader->lint_end(reader->lint);
     if (reader->format != NULL && reader->format->read_end != NULL)
         reader->format->read_end(&reader->reading);
     qp_source_close(&reader->source);
@@ -531,4 +535,25 @@ qp_game *qp_reader_game(qp_reader *reader)
 qp_patterns *qp_reader_patterns(qp_reader *reader)
 {
     return reader->patterns;
+}
+
+qp_source *qp_reader_source(qp_reader *reader)
+{
+    return &reader->source;
+}
+
+const qp_context *qp_reader_context(const qp_reader *reader)
+{
+    return reader->context;
+}
+
+void **qp_reader_lint(qp_reader *reader, void (*end)(void *kept))
+{
+    reader->lint_end = end;
+    return &reader->lint;
+}
+
+void qp_reader_unplace(qp_reader *reader)
+{
+    reader->placed_reports = SIZE_MAX;
 }

@@ -27,6 +27,23 @@ static const char *header_tag(qp_patterns *patterns, qp_str line, size_t at, qp_
     return match.mark;
 }
 
+/* Whether what stands behind a round number is a move with a fault: almost one itself, or a
+ * word of its length or a mark, and a sound move behind it. */
+static bool is_torn_move(const struct qp_lexer *lexer, const char *p, size_t n)
+{
+    enum { LONGEST = 24 };
+    size_t end = 0;
+    qp_written written;
+    while (end < n && end < LONGEST && qp_blank_len(p + end, n - end) == 0)
+        end++;
+    if (end == 0 || end == LONGEST)
+        return false;
+    if (qp_lex_resembles_move(lexer, (qp_str){p, end}))
+        return true;
+    size_t next = blanks(p, n, end);
+    return next > end && end >= 2 && qp_lex_move(lexer, p + next, n - next, &written) != 0;
+}
+
 /* Whether a line is movetext: perhaps a number, then a move with nothing glued to it that is
  * no move either (中炮进三兵对屏风马 is a title). */
 static bool is_movetext(const struct qp_lexer *lexer, const char *p, size_t n)
@@ -63,7 +80,7 @@ static bool is_movetext(const struct qp_lexer *lexer, const char *p, size_t n)
                 memcmp(p + i, between[b], strlen(between[b])) == 0)
                 used = strlen(between[b]);
         if (used == 0)
-            return false;
+            return i > start && is_torn_move(lexer, p + i, n - i);
         i += used;
     }
     return false;

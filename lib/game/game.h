@@ -85,6 +85,7 @@ typedef struct qp_record {
     bool coords_from_zero; /* ranks count from 0 whatever is legal (-f iccs) */
     bool verbatim; /* set by the format: the spans of its events are the record's own text in
                       file order, so that a part cut from it reads as it was written */
+    const struct qp_lexer *lexer; /* that read its moves, where it is not the context's */
     bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
     bool full;             /* four million events: what came later was left out */
     bool failed;           /* memory ran out */

@@ -192,8 +192,10 @@ void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_
         return;
     if (count != 0)
         memcpy(all, report->suggestions, count * sizeof *all);
-    all[count] = (qp_suggestion){qp_arena_str(record->arena, replace.data, replace.len), move,
-                                 certainty};
+    all[count] = (qp_suggestion){
+        .replace = qp_arena_str(record->arena, replace.data, replace.len),
+        .move = move,
+        .certainty = certainty};
     report->suggestions = all;
     report->suggestion_count = count + 1;
 }

@@ -84,6 +84,20 @@ uint32_t qp_fold(const qp_folds *folds, uint32_t code_point);
 size_t qp_fold_variants(const qp_folds *folds, uint32_t code_point, uint32_t *variants,
                         size_t room);
 
+/* ---- confusions ---- */
+
+/* grammars/confusions.tsv: what a misread character stands for. Not changed once made. */
+typedef struct qp_confusions qp_confusions;
+typedef struct qp_confusion {
+    uint32_t wrong, right;
+    uint8_t cost; /* 1: means nothing else likely; 2: one of several; 3: a sign itself */
+} qp_confusion;
+qp_confusions *qp_confusions_new(void); /* NULL: memory ran out */
+void qp_confusions_free(qp_confusions *confusions);
+/* What a character may stand for, cheapest first: how many, and the first of them. */
+size_t qp_confusions_find(const qp_confusions *confusions, uint32_t wrong,
+                          const qp_confusion **first);
+
 /* ---- patterns ---- */
 
 /* The patterns of grammars/messy.tsv and what they must and must not match, compiled when

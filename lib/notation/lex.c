@@ -338,6 +338,26 @@ size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
     return lex_any(lexer, text, len, written);
 }
 
+qp_sign qp_lex_sign(const struct qp_lexer *lexer, const char *text, size_t len, size_t *used)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    unsigned bytes;
+    qp_symbol symbol = qp_symbol_at(lexer, p, p + len, &bytes);
+    qp_sign sign = {.style = symbol.style};
+    *used = bytes;
+    if (symbol.can & QP_CAN_PIECE)
+        sign.kinds = (uint8_t)(symbol.kind ? 1u << symbol.kind : symbol.kinds);
+    if (symbol.can & QP_CAN_DIGIT)
+        sign.digit = symbol.digit;
+    if (symbol.can & QP_CAN_WAY)
+        sign.way = symbol.way;
+    if (symbol.can & (QP_CAN_BEFORE | QP_CAN_ORDER))
+        sign.before = symbol.before;
+    if (symbol.can & (QP_CAN_AFTER | QP_CAN_MARK))
+        sign.after = symbol.after;
+    return sign;
+}
+
 bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token)
 {
     const unsigned char *p = (const unsigned char *)token.data, *end = p + token.len;

@@ -170,6 +170,16 @@ void qp_resolve_why(const qp_board *board, const qp_written *written, qp_base ba
 /* The same for a move known by its squares that qp_board_refuse refuses. */
 void qp_refuse_why(const qp_board *board, qp_move move, qp_reason *reason);
 
+/* What one character can mean by itself; all zero where it is no sign of notation. */
+typedef struct qp_sign {
+    uint8_t kinds;         /* 1 << qp_kind bits */
+    uint8_t digit, way;    /* 1..9; qp_way */
+    uint8_t before, after; /* qp_which, in front of a piece or road, and behind it */
+    uint16_t style;        /* QP_STYLE_… */
+} qp_sign;
+/* The sign at text, len >= 1 bytes; *used gets those of the character. */
+qp_sign qp_lex_sign(const struct qp_lexer *lexer, const char *text, size_t len, size_t *used);
+
 /* Whether a token has the make of a move (a piece glyph and a direction word, or the
  * like) though none reads it: for telling a broken move from a word. */
 bool qp_lex_resembles_move(const struct qp_lexer *lexer, qp_str token);

@@ -18,7 +18,11 @@ is "$code $(cat out)" "0 qipu 0.1.0" "--version"
 wrong "no command"
 wrong "unknown command 'chekc'; the nearest is 'check'" chekc good.pgn
 wrong "unknown command 'convret'; the nearest is 'convert'" convret
-wrong "unknown command 'lint'" lint good.pgn
+wrong "unknown command 'lnt'; the nearest is 'lint'" lnt good.pgn
+wrong "unknown value 'likly' of --fix; the nearest is 'likely'" lint --fix=likly good.pgn
+wrong "needs --fix" lint --in-place good.pgn
+wrong "needs --fix" lint -o x.txt good.pgn
+wrong "goes without" lint --fix --in-place -o x.txt good.pgn
 wrong "the nearest is '--version'" --versoin
 wrong "unknown option '--jsno'; the nearest is '--json'" check --jsno good.pgn
 wrong "unknown option '--jso'; the nearest is '--json'" check --jso good.pgn
@@ -48,7 +52,7 @@ wrong "is a folder" check -q .
 wrong "takes no file" formats good.pgn
 wrong "unknown command 'chek'" help chek
 
-for command in check convert info moves formats help; do
+for command in check convert lint info moves formats help; do
     run "$command" --help
     is "$code $(head -n 1 out | cut -c 1-$((12 + ${#command})))" "0 usage: qipu $command" \
         "qipu $command --help"
@@ -60,7 +64,7 @@ for command in check convert info moves formats help; do
         "help $command holds the synopsis"
 done
 run help
-for command in check convert info moves formats help; do
+for command in check convert lint info moves formats help; do
     has out "^  $command  " "help lists $command"
 done
 

@@ -1,0 +1,85 @@
+#!/bin/sh
+# tests/cli/lint.sh: qipu lint on cards with one fault each, and what --fix makes of them.
+. "$top_srcdir/tests/cli/common.sh"
+
+sound='1. 炮二平五 马8进7
+2. 马二进三 车9平8
+3. 车一平二 马2进3
+4. 兵七进一 卒7进1
+5. 车二进六 炮8平9
+6. 车二平三 炮9退1
+7. 马八进七 士4进5
+8. 马七进六 炮9平7
+9. 车三平四 马7进8
+10. 马三退五 车8进1'
+printf '%s\n' "$sound" >sound.txt
+
+run lint sound.txt
+is "$code $(lines out) $(cat err)" "0 0 1 game, 20 plies: 0 errors, 0 warnings" "a sound card"
+run lint --fix -q sound.txt
+is "$code $(cat out)" "0 $sound" "and nothing to mend in it"
+
+# mends NAME CODE SED: the sound card with a fault that sed makes; lint finds the code, and
+# --fix=likely gives the sound card back; to mend that again changes nothing.
+mends() {
+    sed "$3" sound.txt >card.txt
+    run lint -q card.txt
+    has out "\[$2\]" "$1: found"
+    exits 1 "$1: exit"
+    run lint -q --fix=likely card.txt
+    is "$(cat out)" "$sound" "$1: mended"
+    cp out again.txt
+    run lint -q --fix=likely again.txt
+    is "$code $(cat out)" "0 $sound" "$1: mended once and for all"
+}
+mends "a misread sign" move-glyph 's/炮二平五/炮二乎五/'
+mends "three of them" move-glyph 's/卒7进1/卒7进l/; s/马七进六/马匕迸六/'
+mends "a lost character" move-glyph 's/士4进5/士4□5/'
+mends "a missing ply of Red" move-missing 's/4\. 兵七进一 /4. /'
+mends "a missing ply of Black" move-missing 's/ 车9平8//'
+mends "a missing round" move-missing '2d'
+mends "dots for a ply" move-missing 's/3\. 车一平二/3. ……/'
+mends "a mark for a ply" move-missing 's/马8进7/？？/'
+mends "a ply written twice" move-doubled 's/马2进3/马2进3 马2进3/'
+mends "a ply from the other seat" move-own-piece 's/马8进7/马2进3/'
+mends "a fault that shows later" move-no-piece 's/马八进七/马八进九/'
+mends "columns swapped" columns-swapped 's/\([0-9]*\.\) \([^ ]*\) \(.*\)/\1 \3 \2/'
+
+# A round twice, with numbers of its own: those behind it are set back.
+{ sed -n '1,3p' sound.txt; printf '4. 车一平二 马2进3\n5. 兵七进一 卒7进1\n'; } >card.txt
+run lint -q --fix=likely card.txt
+is "$(cat out)" "$(sed -n '1,4p' sound.txt)" "a round written twice"
+
+# The rest of the file stays as it was, byte for byte.
+{
+    printf '[Red "土匕"]\r\n\r\n; 乎\r\n1. 炮二乎五 马8进7 {土}\r\n'
+    printf '2. 马二进三 车9平8 *\r\n'
+} | iconv -f UTF-8 -t GBK >gbk.pgn
+run lint -q --fix=likely gbk.pgn
+iconv -f UTF-8 -t GBK <<END | sed "s/\$/$(printf '\r')/" >wanted
+[Red "土匕"]
+
+; 乎
+1. 炮二平五 马8进7 {土}
+2. 马二进三 车9平8 *
+END
+cmp -s out wanted
+ok $? "a GBK file with CRLF stays one"
+
+cp card.txt place.txt
+run lint -q --fix=likely --in-place place.txt
+is "$(cat out) $(cat place.txt)" " $(sed -n '1,4p' sound.txt)" "--in-place"
+run lint -q --fix=likely -o new.txt card.txt
+is "$(cat out)$(cat new.txt)" "$(sed -n '1,4p' sound.txt)" "-o"
+run lint --fix=likely -q -t iccs card.txt
+is "$(cut -f 2 out)" "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5" "-t"
+run lint --fix=likely --json -o new.txt card.txt
+has out '"code":"move-doubled"' "--json -o: findings on standard output"
+run lint --fix=likely --json card.txt
+has err '"code":"move-doubled"' "--json: findings on standard error"
+
+printf '1. 砲二平五 马8进7\n2. 马二进三 车９平8\n3. 兵七进一 士4进5\n4. 士四进五 兵3进1\n' >dress.txt
+run lint dress.txt
+has out "other side's is \[notation-style\]" "another side's glyph is noted"
+exits 0 "and no error"
+done_testing
