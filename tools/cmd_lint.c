@@ -77,7 +77,7 @@ static bool append_edit(struct bytes *bytes, const qp_edit *edit, bool crlf)
     return true;
 }
 
-static bool read_all(int fd, struct bytes *bytes)
+static bool read_all(const struct input *input, struct bytes *bytes)
 {
     ptrdiff_t got = 1;
     while (got > 0) {
@@ -85,7 +85,7 @@ static bool read_all(int fd, struct bytes *bytes)
             errno = ENOMEM;
             return false;
         }
-        got = qp_read_fd(&fd, bytes->data + bytes->len, bytes->room - bytes->len);
+        got = input->read(input->from, bytes->data + bytes->len, bytes->room - bytes->len);
         if (got > 0)
             bytes->len += (size_t)got;
     }
@@ -111,9 +111,11 @@ static void show(struct lint *lint, const qp_finding *findings, size_t count)
 static bool lint_record(void *user, const struct record *record)
 {
     struct lint *lint = user;
-    size_t count;
+    size_t count = record->finding_count;
     const qp_lint_options wanted = {.rules = lint->options->rules};
-    const qp_finding *findings = qp_lint(record->reader, &wanted, &count);
+    const qp_finding *findings = record->findings;
+    if (record->reader)
+        findings = qp_lint(record->reader, &wanted, &count);
     show(lint, findings, count);
     if (!record->game)
         return true;
@@ -260,7 +262,7 @@ static bool write_bytes(struct lint *lint, struct bytes *bytes)
 static bool mend_input(struct lint *lint)
 {
     struct bytes in = {0}, out = {0};
-    bool fine = read_all(lint->input->fd, &in), changed = false;
+    bool fine = read_all(lint->input, &in), changed = false;
     if (!fine)
         complain_of(lint->options, lint->input->name, "%s", strerror(errno));
     long made = 1;
@@ -288,7 +290,12 @@ static bool lint_input(void *user, const struct input *input)
 {
     struct lint *lint = user;
     lint->input = input;
-    bool fine = lint->options->fix != FIX_NONE
+    if (lint->options->in_place && (input->member || strcmp(input->name, "-") == 0)) {
+        complain_of(lint->options, input->name, "is no file that could be replaced");
+        lint->tally.trouble = true;
+        return true;
+    }
+    bool fine = lint->options->fix != FIX_NONE && !input->finding
                     ? mend_input(lint)
                     : read_records(lint->options, lint->context, input, lint_record, lint);
     if (!fine)
