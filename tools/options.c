@@ -90,7 +90,7 @@ static const struct option_row rows[] = {
      "version of the output format, where it has several"},
     {OPT_FIX, CMD_LINT, 0, "fix", "=likely",
      "write the record with what is certain mended; with =likely what is likely too"},
-    {OPT_IN_PLACE, CMD_LINT, 0, "in-place", NULL, "with --fix: replace each file"},
+    {OPT_IN_PLACE, CMD_LINT, 0, "in-place", NULL, "replace each file that was mended"},
     {OPT_PERFT, CMD_MOVES, 0, "perft", "n",
      "print the number of leaf nodes n plies deep"},
     {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL,
