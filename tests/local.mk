@@ -29,6 +29,7 @@ UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_trees
 UNIT_TESTS += %D%/unit/test_cbr
 UNIT_TESTS += %D%/unit/test_xqf
+UNIT_TESTS += %D%/unit/test_xqr
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
@@ -77,6 +78,11 @@ EXTRA_DIST += %D%/data/wxf.tsv
 %C%_unit_test_wxf_SOURCES = %D%/unit/test_wxf.c %D%/unit/show.h %D%/unit/table.h
 %C%_unit_test_wxf_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_wxf_LDADD = $(UNIT_LIBS)
+EXTRA_DIST += %D%/data/xqr.tsv
+%C%_unit_test_xqr_SOURCES = %D%/unit/test_xqr.c %D%/unit/corpus.h %D%/unit/canonical.h \
+	%D%/unit/show.h %D%/unit/table.h
+%C%_unit_test_xqr_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_xqr_LDADD = $(UNIT_LIBS)
 EXTRA_DIST += %D%/data/xqf.tsv %D%/data/xqf-write.tsv
 %C%_unit_test_xqf_SOURCES = %D%/unit/test_xqf.c %D%/unit/corpus.h %D%/unit/canonical.h \
 	%D%/unit/show.h %D%/unit/table.h

@@ -72,7 +72,7 @@ struct qp_format {
 extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_format_cbf,
     qp_format_pfc, qp_format_json, qp_format_iccs, qp_format_uci, qp_format_fen,
     qp_format_txt;
-extern const qp_format qp_format_xqf;
+extern const qp_format qp_format_xqf, qp_format_xqr, qp_format_xgf;
 extern const qp_format qp_format_wxf;
 extern const qp_format qp_format_cbr, qp_format_cbl;
 extern const qp_format qp_format_treetext, qp_format_book;

@@ -18,6 +18,8 @@ const qp_format *const qp_formats[] = {
     &qp_format_book,
     &qp_format_txt,
     &qp_format_xqf,
+    &qp_format_xqr,
+    &qp_format_xgf,
     &qp_format_cbr,
     &qp_format_cbl,
     NULL,

@@ -3,7 +3,8 @@
 # dialect files.
 FUZZ_READERS = %D%/fuzz_auto %D%/fuzz_pgn %D%/fuzz_txt %D%/fuzz_dhtmlxq \
 	%D%/fuzz_xml %D%/fuzz_json %D%/fuzz_iccs %D%/fuzz_uci \
-	%D%/fuzz_fen %D%/fuzz_wxf %D%/fuzz_cbr %D%/fuzz_cbl %D%/fuzz_xqf
+	%D%/fuzz_fen %D%/fuzz_wxf %D%/fuzz_cbr %D%/fuzz_cbl %D%/fuzz_xqf \
+	%D%/fuzz_xqr %D%/fuzz_xgf
 FUZZ_TARGETS = $(FUZZ_READERS) %D%/fuzz_position %D%/fuzz_dialect
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LTLIBRARIES = %D%/libfuzz.la
@@ -68,6 +69,14 @@ FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %C%_fuzz_xqf_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xqf"'
 %C%_fuzz_xqf_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_xqf_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_xqr_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_xqr_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xqr"'
+%C%_fuzz_xqr_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_xqr_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_xgf_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_xgf_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xgf"'
+%C%_fuzz_xgf_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_xgf_LDADD = $(FUZZ_LIBS)
 %C%_fuzz_position_SOURCES = %D%/fuzz_position.c
 %C%_fuzz_position_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_position_LDFLAGS = $(FUZZ_LINK)

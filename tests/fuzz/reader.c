@@ -120,7 +120,7 @@ static void read_back(const qp_context *context, const qp_game *game, const qp_b
 
 int fuzz_reader(const char *format, const uint8_t *data, size_t size)
 {
-    static const char *const targets[] = {"pgn", "txt", "dhtmlxq", "xml", "wxf"};
+    static const char *const targets[] = {"pgn", "txt", "dhtmlxq", "xml", "wxf", "xqf"};
     static qp_context *context; /* made once: it does not change */
     input in = {data, size, 0, 1 + size % 997};
     qp_reader_options options = {.format = format};

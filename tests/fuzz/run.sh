@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=${BUILD:-.}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf \
+[ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf \
     position dialect
 status=0
 for target; do
@@ -21,7 +21,7 @@ for target; do
     esac
     more=
     case $target in
-    cb? | xqf | auto) [ ! -d "${QIPU_SHARED:-}/corpora/binary" ] || more=$QIPU_SHARED/corpora/binary ;;
+    cb? | xqf | xqr | xgf | auto) [ ! -d "${QIPU_SHARED:-}/corpora/binary" ] || more=$QIPU_SHARED/corpora/binary ;;
     esac
     work=$build/fuzz/$target
     mkdir -p "$work/corpus"
