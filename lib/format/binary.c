@@ -238,16 +238,6 @@ qp_str qp_strings_utf16(qp_strings *strings, const unsigned char *data, size_t u
 
 /* ---- trees ---- */
 
-/* A node as stored; the tree is turned into events when it is whole, since a variation's
- * place among them is behind its ply, and in the file it is behind the line. */
-struct qp_stored {
-    qp_move move;
-    uint16_t raw; /* both bytes of the squares, for what names none */
-    uint32_t next, sibling; /* indices, 0: none (the first node follows nothing) */
-    uint32_t at, len;
-    qp_str comment;
-};
-
 size_t qp_node_limit(const qp_reading *reading)
 {
     uint64_t limit = qp_context_limit(reading->context, QP_LIMIT_NODES);
@@ -256,120 +246,62 @@ size_t qp_node_limit(const qp_reading *reading)
 
 void qp_depth_first_init(qp_depth_first *tree, qp_record *record)
 {
-    *tree = (qp_depth_first){.record = record};
+    *tree = (qp_depth_first){.record = record, .plies = qp_plies_new()};
+    if (tree->plies == NULL)
+        record->failed = true;
 }
 
 void qp_depth_first_clear(qp_depth_first *tree)
 {
-    free(tree->nodes);
-    free(tree->owed);
+    qp_plies_free(tree->plies);
     *tree = (qp_depth_first){0};
-}
-
-static bool grow(void **vector, size_t *room, size_t size)
-{
-    size_t want = *room ? *room * 2 : 256;
-    void *grown = want < UINT32_MAX / 2 ? realloc(*vector, want * size) : NULL;
-    if (grown == NULL)
-        return false;
-    *vector = grown;
-    *room = want;
-    return true;
 }
 
 bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling)
 {
-    if (tree->ended && tree->owed_count == 0)
+    uint32_t parent = tree->last;
+    if (tree->plies == NULL)
         return false;
-    if ((tree->count == tree->room &&
-         !grow((void **)&tree->nodes, &tree->room, sizeof *tree->nodes)) ||
-        (tree->owed_count == tree->owed_room &&
-         !grow((void **)&tree->owed, &tree->owed_room, sizeof *tree->owed))) {
+    if (tree->ended) {
+        uint32_t owed = qp_plies_owed(tree->plies);
+        if (owed == 0)
+            return false;
+        tree->owed_count--;
+        parent = qp_plies_parent(tree->plies, owed);
+    }
+    uint32_t index = qp_plies_add(tree->plies, parent, move, at, len);
+    if (index == 0) {
         tree->record->failed = true;
         return false;
     }
-    uint32_t index = (uint32_t)tree->count++;
-    tree->nodes[index] = (struct qp_stored){.move = move,
-                                            .at = (uint32_t)at,
-                                            .len = (uint32_t)len,
-                                            .comment = comment};
-    if (index > 0 && tree->ended)
-        tree->nodes[tree->owed[--tree->owed_count]].sibling = index;
-    else if (index > 0)
-        tree->nodes[index - 1].next = index;
-    if (has_sibling)
-        tree->owed[tree->owed_count++] = index;
+    if (comment.len != 0)
+        qp_plies_comment(tree->plies, index, comment, at, len);
+    if (has_sibling) {
+        qp_plies_owe(tree->plies, index);
+        tree->owed_count++;
+    }
+    tree->last = index;
+    tree->nameless = move == 0;
+    tree->count++;
     tree->ended = !has_next;
     return true;
 }
 
 void qp_depth_first_raw(qp_depth_first *tree, unsigned from, unsigned to)
 {
-    if (tree->count != 0)
-        tree->nodes[tree->count - 1].raw = (uint16_t)((from & 0xFF) << 8 | (to & 0xFF));
-}
-
-static void emit(qp_record *record, const struct qp_stored *node)
-{
-    if (node->move != 0) {
-        qp_record_squares(record, node->at, node->len, node->move);
-    } else { /* the bytes themselves are no text */
-        qp_record_text(record, node->at, node->len,
-                       qp_arena_printf(record->arena, "<%u-%u>", node->raw >> 8,
-                                       node->raw & 0xFFu));
-        qp_record_bad_move(record, node->at, node->len);
-    }
-    if (node->comment.len != 0)
-        qp_record_comment(record, node->at, node->len, node->comment);
+    /* The bytes themselves are no text. */
+    if (tree->last != 0 && tree->nameless)
+        qp_plies_words(tree->plies, tree->last,
+                       qp_arena_printf(tree->record->arena, "<%u-%u>", from & 0xFFu,
+                                       to & 0xFFu));
 }
 
 size_t qp_depth_first_end(qp_depth_first *tree)
 {
-    qp_record *record = tree->record;
-    size_t owed = tree->owed_count, depth = 0;
-    uint32_t node = 0;
-    bool beside = false; /* node begins a variation: its siblings are not its own */
-    if (tree->count == 0)
-        return 0;
-    qp_record_first_ply(record, tree->nodes[0].move);
-    /* The stack of plies whose variations are being emitted needs no more room than the
-     * nodes; what was owed has served. */
-    tree->owed_count = 0;
-    for (;;) {
-        emit(record, &tree->nodes[node]);
-        if (tree->nodes[node].sibling != 0 && !beside) {
-            if (depth + 1 >= tree->owed_room / 2 &&
-                !grow((void **)&tree->owed, &tree->owed_room, sizeof *tree->owed)) {
-                record->failed = true;
-                return owed;
-            }
-            tree->owed[2 * depth] = node;
-            node = tree->owed[2 * depth + 1] = tree->nodes[node].sibling;
-            depth++;
-            beside = true;
-            qp_record_add(record, QP_EV_VAR_OPEN, tree->nodes[node].at, 0);
-            continue;
-        }
-        beside = false;
-        while (tree->nodes[node].next == 0 && depth > 0) {
-            qp_record_add(record, QP_EV_VAR_CLOSE, tree->nodes[node].at, 0);
-            uint32_t sibling = tree->nodes[tree->owed[2 * depth - 1]].sibling;
-            if (sibling != 0) {
-                node = tree->owed[2 * depth - 1] = sibling;
-                beside = true;
-                qp_record_add(record, QP_EV_VAR_OPEN, tree->nodes[node].at, 0);
-                break;
-            }
-            node = tree->owed[2 * depth - 2];
-            depth--;
-        }
-        if (beside)
-            continue;
-        if (tree->nodes[node].next == 0)
-            return owed;
-        node = tree->nodes[node].next;
-    }
+    if (tree->plies != NULL)
+        qp_plies_tell(tree->plies, tree->record);
+    return tree->owed_count;
 }
 
 /* ---- writing ---- */

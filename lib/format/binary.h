@@ -80,9 +80,11 @@ size_t qp_node_limit(const qp_reading *reading);
  * formats of XQStudio and CCBridge store trees so. */
 typedef struct qp_depth_first {
     qp_record *record;
-    struct qp_stored *nodes;
-    uint32_t *owed;
-    size_t count, room, owed_count, owed_room;
+    struct qp_plies *plies;
+    uint32_t last;     /* the node added last, 0: none */
+    size_t count;      /* nodes added */
+    size_t owed_count; /* siblings still to come */
+    bool nameless;     /* the last node names no squares */
     bool ended; /* the last line has ended: the next node is the sibling owed last */
 } qp_depth_first;
 void qp_depth_first_init(qp_depth_first *tree, qp_record *record);

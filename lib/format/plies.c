@@ -37,6 +37,7 @@ typedef struct ply {
     uint32_t at, len;
     uint32_t comment_at, comment_len;
     qp_str comment;
+    qp_str words; /* of a ply that names no squares; data NULL: its span */
     qp_move move;
     bool has_comment;
 } ply;
@@ -101,6 +102,11 @@ uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
     return index;
 }
 
+void qp_plies_words(qp_plies *plies, uint32_t index, qp_str words)
+{
+    plies->plies[index].words = words;
+}
+
 void qp_plies_comment(qp_plies *plies, uint32_t index, qp_str made, size_t at, size_t len)
 {
     ply *p = &plies->plies[index];
@@ -135,10 +141,13 @@ bool qp_plies_leads(const qp_plies *plies, uint32_t index)
 
 static void tell(const ply *p, qp_record *record, bool start)
 {
-    if (!start && p->move != 0)
+    if (!start && p->move != 0) {
         qp_record_squares(record, p->at, p->len, p->move);
-    else if (!start)
+    } else if (!start) {
+        if (p->words.data != NULL)
+            qp_record_text(record, p->at, p->len, p->words);
         qp_record_bad_move(record, p->at, p->len);
+    }
     if (p->has_comment)
         qp_record_comment(record, p->comment_at, p->comment_len, p->comment);
 }

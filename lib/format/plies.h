@@ -26,6 +26,8 @@ void qp_plies_rewind(qp_plies *plies);
  * its index, 0 once memory ran out. move 0: its text cannot be read as squares. */
 uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
                       size_t len);
+/* What a ply that names no squares is known by, where its span is no text. */
+void qp_plies_words(qp_plies *plies, uint32_t ply, qp_str words);
 /* made.data NULL: the span is the text. */
 void qp_plies_comment(qp_plies *plies, uint32_t ply, qp_str made, size_t at, size_t len);
 uint32_t qp_plies_parent(const qp_plies *plies, uint32_t ply);
