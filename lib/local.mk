@@ -17,7 +17,9 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
 	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
 	%D%/notation/resolve.c %D%/notation/why.c \
-	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c %D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
+	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c \
+	%D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
+	%D%/game/rest.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c %D%/format/movetext.c %D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
 	%D%/format/txt.c %D%/format/txt_write.c \

@@ -12,6 +12,21 @@
 qp_move qp_look_ahead(const qp_record *record, const qp_board *board, qp_base base,
                       size_t index, const qp_move *moves, size_t count, unsigned *left);
 
+/* The end of a line that breaks off, while it is read: verbatim, in one pass, each byte once.
+ * What hangs beside the line's first ply is a line of its own and no part of it. */
+typedef struct qp_rest_piece qp_rest_piece;
+typedef struct qp_rest {
+    qp_node *node; /* the ply that it begins with; NULL: nothing is being kept */
+    size_t from;   /* where the piece begins that is not added yet */
+    qp_rest_piece *first, *last;
+    size_t len; /* of all pieces with a blank behind each */
+} qp_rest;
+void qp_rest_begin(qp_rest *rest, qp_node *node, size_t at);
+/* Adds what stands before at; a caller that leaves something out sets from behind it. */
+void qp_rest_pause(qp_rest *rest, qp_record *record, size_t at);
+/* The line ends before at: gives the node its rest. Does nothing where none is kept. */
+void qp_rest_end(qp_rest *rest, qp_record *record, size_t at);
+
 /* Gives the start position's turn where the record does not say whose it is. */
 void qp_start_side(qp_record *record);
 /* How the ranks of the record's coordinates count. */

@@ -26,6 +26,8 @@ typedef struct frame {
     bool played;      /* last was made on the board */
     bool bad, lost;   /* a ply of the line cannot be; the board is not to be trusted */
     bool was_bad, was_lost; /* the same before last */
+    bool inside;      /* the line is part of what a line around it keeps as its rest */
+    qp_rest rest;     /* of the line, once it breaks off */
 } frame;
 
 /* The place behind the notations is for squares that no notation had to read. */
@@ -94,30 +96,6 @@ static void about_ply(struct replay *r, qp_report *report, const frame *f, uint3
 static uint32_t next_ply(const frame *f)
 {
     return f->last ? f->last->ply + 1 : f->before ? f->before->ply + 1 : 1;
-}
-
-/* From the first ply that cannot be to the end of its line, as written. */
-static void keep_rest(struct replay *r, qp_node *node)
-{
-    qp_record *record = r->record;
-    if (!record->verbatim)
-        return;
-    size_t from = record->events[r->event].at, end = from + record->events[r->event].len;
-    size_t depth = 0;
-    for (size_t i = r->event + 1; i < record->event_count; i++) {
-        const qp_event *e = &record->events[i];
-        if (e->kind == QP_EV_VAR_CLOSE && depth-- == 0)
-            break;
-        if (e->kind == QP_EV_RESULT && depth == 0)
-            break;
-        depth += e->kind == QP_EV_VAR_OPEN;
-        if (e->at + e->len > end)
-            end = e->at + e->len;
-    }
-    qp_extra *extra;
-    set_extra(record, node, &extra);
-    if (extra != NULL)
-        extra->rest = qp_record_span(record, from, end - from);
 }
 
 static void report_error(struct replay *r, frame *f, const qp_event *event,
@@ -258,8 +236,8 @@ static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reaso
     f->played = false;
     if (node == NULL)
         return;
-    if (!follows)
-        keep_rest(r, node);
+    if (!follows && !f->inside && r->record->verbatim)
+        qp_rest_begin(&f->rest, node, event->at);
     if (move != 0 && !f->lost && f->board.at[QP_FROM(move)] != 0) {
         qp_rules_make(&f->board, move, &f->undo);
         f->played = true;
@@ -524,16 +502,36 @@ static void open_variation(struct replay *r, const qp_event *event)
     /* What replaces a variation's first ply stands beside it, not below it. */
     v->owner_frame =
         r->depth > 0 && f->last == f->first ? f->owner_frame : r->depth;
+    bool beside = v->owner_frame != r->depth;
+    v->inside = f->inside || (!beside && f->rest.node != NULL);
+    if (beside && f->rest.node != NULL)
+        qp_rest_pause(&f->rest, record, event->at);
     r->depth++;
     r->top = v;
+}
+
+/* Where the current event begins; behind the last one, where that ends. */
+static size_t here(const struct replay *r)
+{
+    const qp_record *record = r->record;
+    if (r->event < record->event_count)
+        return record->events[r->event].at;
+    const qp_event *last = record->event_count ? &record->events[record->event_count - 1] : NULL;
+    return last ? (size_t)last->at + last->len : 0;
 }
 
 static void close_variation(struct replay *r)
 {
     if (r->depth == 0)
         return; /* the reader has reported it */
+    size_t at = here(r);
+    bool beside = r->top->owner_frame != r->depth - 1;
     qp_comment *left = r->top->pending;
+    qp_rest_end(&r->top->rest, r->record, at);
     r->top = &r->frames[--r->depth];
+    if (beside)
+        r->top->rest.from =
+            at + (r->event < r->record->event_count ? r->record->events[r->event].len : 0);
     for (const qp_comment *c = left, *next; c != NULL; c = next) {
         next = c->next; /* a variation without a ply: its comments stay */
         take_comment(r, c->text);
@@ -614,9 +612,11 @@ static QP_APART void take_other(struct replay *r, const qp_event *event)
     case QP_EV_VAR_CLOSE:
         close_variation(r);
         break;
+    case QP_EV_RESULT:
+        qp_rest_end(&r->top->rest, r->record, event->at);
+        break;
     case QP_EV_MOVE:
     case QP_EV_NUMBER:
-    case QP_EV_RESULT:
         break;
     }
 }
@@ -652,6 +652,7 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     while (r.depth > 0)
         close_variation(&r);
     frame *f = &r.frames[0];
+    qp_rest_end(&f->rest, record, here(&r));
     game->comments = f->pending; /* those of a game without a ply */
     if (game->first != NULL && game->first->extra != NULL &&
         game->first->extra->before != NULL) {

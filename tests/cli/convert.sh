@@ -52,6 +52,21 @@ has err "three.pgn: stopped at game 2" "says so"
 run convert --json -t iccs --on-error skip two.pgn
 has err '"game":1,.*"skipped":true' "and in JSON"
 
+# What breaks off is kept once: a move beside the first one of a variation is a line of its
+# own, and what stands inside a kept part is no part again.
+printf '1. h2e2 (1. h0h9 (1. b0c2 b9c7) {so} h9g7) h9g7 *\n' >beside.pgn
+run convert -q -t pgn beside.pgn
+has out '^1. 炮二平五 {h0h9 ｛so｝ h9g7} (1. 马八进七 马2进3) 1... 马8进7 [*]$' \
+    "the rest of a variation, without the one beside it"
+printf '1. h2e2 h9g7 2. h0h9 (2. b0c2 (2. h0h8)) 2... b9c7 *\n' >inside.pgn
+run convert -q -t json inside.pgn
+is "$(grep -o '"rest":"[^"]*"' out)" '"rest":"h0h9 (2. b0c2 (2. h0h8)) 2... b9c7"' \
+    "a rest inside another is said once"
+printf '1. h2e2 %s%s%s *\n' "$(printf '(1. h0h9 %.0s' $(seq 300))" \
+    "$(printf ' h9g7%.0s' $(seq 300))" "$(printf ')%.0s' $(seq 300))" >deep.pgn
+run convert -q -t json deep.pgn
+is "$(($(wc -c <out) < 40000))" 1 "broken variations inside one another cost what they are long"
+
 # Notations and encodings.
 run convert -q -t pgn -n wxf good.pgn
 has out "C2=5" "-n wxf"
