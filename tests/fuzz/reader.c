@@ -90,14 +90,15 @@ static bool is_sound(const qp_game *game)
     return n == NULL;
 }
 
-/* JSON holds all that a game holds. */
+/* JSON holds all that a game holds, from a start position that can be: one with Red's king
+ * on Black's side is taken for a board upside down when its FEN is read. */
 static void read_back(const qp_context *context, const qp_game *game, const qp_buf *json,
                       qp_buf *before, qp_buf *after)
 {
     input in = {(const uint8_t *)json->data, json->len, 0, 4096};
     qp_reader_options options = {.format = "json"};
     const qp_game *again = NULL;
-    if (json->len == 0)
+    if (json->len == 0 || qp_board_faults(&game->start) != 0)
         return;
     unsigned carries = qp_format_carries(qp_format_find("json"));
     if (!is_sound(game))
