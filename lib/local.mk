@@ -29,7 +29,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/dhtmlxq.h %D%/format/dhtmlxq.c %D%/format/dhtmlxq_fields.c \
 	%D%/format/dhtmlxq_read.c %D%/format/dhtmlxq_tree.c %D%/format/dhtmlxq_values.c \
 	%D%/format/dhtmlxq_write.c \
-	%D%/format/cbf.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
+	%D%/format/cbf.c %D%/format/cbf_write.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
 	%D%/format/xml.h %D%/format/xml.c %D%/format/xml_scan.c %D%/format/xml_pull.c \
 	%D%/format/xml_write.c \
 	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
@@ -37,7 +37,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/json.h %D%/format/json.c %D%/format/json_text.c \
 	%D%/format/json_flavours.c %D%/format/json_tree.c %D%/format/json_write.c \
 	%D%/format/ccbridge.h %D%/format/ccbridge.c %D%/format/cbr.c \
-	%D%/format/cbl.c %D%/format/cbl_old.c \
+	%D%/format/ccbridge_write.c \
+	%D%/format/cbl.c %D%/format/cbl_old.c %D%/format/cbl_write.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c \
 	%D%/check/repair.h %D%/check/clues.c %D%/check/glyphs.c %D%/check/judge.c \
 	%D%/check/repair.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c

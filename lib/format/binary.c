@@ -222,7 +222,7 @@ qp_str qp_strings_utf16(qp_strings *strings, const unsigned char *data, size_t u
         }
         char text[4];
         size_t len = qp_utf8_put(text, c);
-        if (c != 0xFEFF)
+        if (c != 0xFEFF || i != 0) /* a byte order mark */
             qp_buf_add(&strings->work, text, len);
     }
     if (n > 0)

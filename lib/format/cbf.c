@@ -201,10 +201,11 @@ const qp_format qp_format_cbf = {
     .title = "CCBridge XML",
     .suffixes = "cbf",
     .family = "xml",
-    .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
+    .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
                QP_CARRIES_SQUARES | QP_CARRIES_MOVES,
     .probe = cbf_probe,
     .read = cbf_read,
     .read_end = qp_xml_read_end,
+    .write = qp_cbf_write,
 };

@@ -58,25 +58,14 @@ static bool is_record(qp_source *source, size_t at)
 
 /* ---- the head and the index ---- */
 
-static const struct {
-    const char *tag;
-    uint32_t at, size;
-} library_fields[] = {
-    {"CBR_Library", 64, 512},          {"CBR_LibraryFrom", 576, 256},
-    {"CBR_LibraryCreator", 832, 64},   {"CBR_LibraryCreatorURL", 896, 64},
-    {"CBR_LibraryCreated", 960, 64},   {"CBR_LibraryModified", 1024, 64},
-    {"CBR_LibraryRemarks", 1088, 65536},
-};
-
 /* What is told of the library as a whole goes to its first game. */
 static void read_library_fields(qp_reading *in)
 {
     qp_strings strings;
     qp_bytes head = {.data = (const unsigned char *)in->source->text, .size = HEAD};
     qp_strings_init(&strings, in);
-    for (size_t i = 0; i < QP_COUNT(library_fields); i++)
-        qp_cbr_tag(in, &strings, library_fields[i].tag, &head, library_fields[i].at,
-                   library_fields[i].size, 0);
+    for (const qp_cbl_field *field = qp_cbl_fields; field->tag != NULL; field++)
+        qp_cbr_tag(in, &strings, field->tag, &head, field->at, field->size, 0);
     qp_strings_clear(&strings);
 }
 
@@ -388,4 +377,6 @@ const qp_format qp_format_cbl = {
     .probe = cbl_probe,
     .read = cbl_read,
     .read_end = cbl_read_end,
+    .write = qp_cbl_write,
+    .write_end = qp_cbl_write_end,
 };

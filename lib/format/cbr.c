@@ -45,6 +45,15 @@ static qp_status cbr_read(qp_reading *in)
     return QP_OK;
 }
 
+static void cbr_write(qp_writing *writing, const qp_game *game)
+{
+    if (writing->count != 0)
+        qp_writing_loss(writing, "one-game", 0,
+                        "a file of cbr holds one game: this one is left out");
+    else
+        qp_cbr_write(writing, game, 0, writing->out);
+}
+
 const qp_format qp_format_cbr = {
     .name = "cbr",
     .title = "CCBridge record",
@@ -55,4 +64,5 @@ const qp_format qp_format_cbr = {
                QP_CARRIES_MOVES,
     .probe = cbr_probe,
     .read = cbr_read,
+    .write = cbr_write,
 };

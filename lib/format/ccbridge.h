@@ -33,8 +33,9 @@ size_t qp_cbr_read(qp_reading *in, qp_strings *strings, const qp_bytes *bytes,
 void qp_cbr_tag(qp_reading *in, qp_strings *strings, const char *name, const qp_bytes *bytes,
                 size_t at, size_t size, size_t text_at);
 
-/* Appends a record of version 2. number makes its GUID another than that of the same game
- * elsewhere in the file. Returns the bytes of the record. */
+/* Appends a record of version 2. number: from 1 within a library, where it makes its GUID
+ * another than that of the same game elsewhere; 0: a file of its own. Returns the bytes of
+ * the record. */
 size_t qp_cbr_write(qp_writing *writing, const qp_game *game, uint32_t number, qp_buf *out);
 /* Puts text as UTF-16LE into a field of a fixed size that holds zeros; what is too long is
  * cut and reported as a loss of what. */
@@ -42,6 +43,16 @@ void qp_cbr_put(qp_writing *writing, char *field, size_t size, qp_str text,
                 const char *what);
 /* The GUID of a record or an index entry as text of 38 characters and a NUL. */
 void qp_cbr_guid_text(const unsigned char guid[16], char text[39]);
+
+/* The texts of a library's head, version 3; tags of its first game. */
+typedef struct qp_cbl_field {
+    const char *tag;
+    uint32_t at, size;
+} qp_cbl_field;
+extern const qp_cbl_field qp_cbl_fields[]; /* ended by a NULL tag */
+
+void qp_cbl_write(qp_writing *writing, const qp_game *game);
+void qp_cbl_write_end(qp_writing *writing);
 
 /* The old library, version 2.1. */
 typedef struct qp_cbl_old qp_cbl_old;

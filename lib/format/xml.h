@@ -99,6 +99,9 @@ void qp_pfc_record(qp_xml *xml);
 /* A format's read, for records of the wanted roots. */
 qp_status qp_xml_read_any(qp_reading *in, unsigned wanted);
 
+/* Appends text with what XML needs escaped; what it cannot hold is reported. */
+void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, uint32_t ply);
+void qp_cbf_write(qp_writing *writing, const qp_game *game);
 void qp_xml_write_begin(qp_writing *writing);
 void qp_xml_write(qp_writing *writing, const qp_game *game);
 void qp_xml_write_end(qp_writing *writing);

@@ -48,7 +48,7 @@ static bool is_noncharacter(const char *p, size_t n)
            ((unsigned char)p[2] & 0xFE) == 0xBE;
 }
 
-static void put_escaped(qp_writing *writing, qp_str text, bool attribute, uint32_t ply)
+void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, uint32_t ply)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
     qp_buf *out = writing->out;
@@ -97,7 +97,7 @@ static void put_element(qp_writing *writing, unsigned level, const char *name,
     qp_buf_add_char(out, '<');
     qp_buf_add_text(out, name);
     qp_buf_add_char(out, '>');
-    put_escaped(writing, text, false, ply);
+    qp_xml_put(writing, text, false, ply);
     qp_buf_add_text(out, "</");
     qp_buf_add_text(out, name);
     qp_buf_add_text(out, ">\n");
@@ -129,7 +129,7 @@ static bool put_move(qp_writing *writing, unsigned level, const qp_node *node, b
     }
     if (node->text.len != 0 || node->move == 0) {
         qp_buf_add(out, " text=\"", 7);
-        put_escaped(writing, node->text, true, node->ply);
+        qp_xml_put(writing, node->text, true, node->ply);
         qp_buf_add_char(out, '"');
     }
     if (node->flags & QP_NODE_ILLEGAL)
@@ -222,9 +222,9 @@ void qp_xml_write(qp_writing *writing, const qp_game *game)
     for (size_t i = 0; i < game->tag_count; i++) {
         put_indent(out, 3);
         qp_buf_add_text(out, "<tag name=\"");
-        put_escaped(writing, game->tags[i].name, true, 0);
+        qp_xml_put(writing, game->tags[i].name, true, 0);
         qp_buf_add_text(out, "\">");
-        put_escaped(writing, game->tags[i].value, false, 0);
+        qp_xml_put(writing, game->tags[i].value, false, 0);
         qp_buf_add_text(out, "</tag>\n");
     }
     if (game->tag_count != 0)
