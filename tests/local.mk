@@ -28,6 +28,7 @@ UNIT_TESTS = %D%/unit/test_base %D%/unit/test_text %D%/unit/test_encoding \
 	%D%/unit/test_wxf \
 	%D%/unit/test_trees
 UNIT_TESTS += %D%/unit/test_cbr
+UNIT_TESTS += %D%/unit/test_sites
 UNIT_TESTS += %D%/unit/test_xqf
 UNIT_TESTS += %D%/unit/test_xqr
 check_PROGRAMS += $(UNIT_TESTS)
@@ -100,6 +101,9 @@ EXTRA_DIST += %D%/data/xqf.tsv %D%/data/xqf-write.tsv
 %C%_unit_test_cbr_SOURCES = %D%/unit/test_cbr.c %D%/unit/canonical.h %D%/unit/corpus.h
 %C%_unit_test_cbr_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_cbr_LDADD = $(UNIT_LIBS)
+%C%_unit_test_sites_SOURCES = %D%/unit/test_sites.c %D%/unit/canonical.h %D%/unit/corpus.h
+%C%_unit_test_sites_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_sites_LDADD = $(UNIT_LIBS)
 endif
 EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 	%D%/data/rules_positions.tsv %D%/data/rules_refusals.tsv

@@ -201,6 +201,7 @@ const qp_format qp_format_cbf = {
     .title = "CCBridge XML",
     .suffixes = "cbf",
     .family = "xml",
+    .single = true,
     .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
                QP_CARRIES_SQUARES | QP_CARRIES_MOVES,

@@ -103,11 +103,6 @@ void qp_cbf_write(qp_writing *writing, const qp_game *game)
 {
     qp_buf *out = writing->out, stack = {0}, text = {0};
     bool before = false;
-    if (writing->count != 0) {
-        qp_writing_loss(writing, "one-game", 0,
-                        "a file of cbf holds one game: this one is left out");
-        return;
-    }
     if (qp_encoder_is_utf8(writing->encoder))
         qp_buf_add_text(out, "\xEF\xBB\xBF"); /* as the program writes it */
     qp_buf_printf(out, "<?xml version=\"1.0\" encoding=\"%s\"?>\n", writing->encoding);

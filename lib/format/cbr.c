@@ -47,11 +47,7 @@ static qp_status cbr_read(qp_reading *in)
 
 static void cbr_write(qp_writing *writing, const qp_game *game)
 {
-    if (writing->count != 0)
-        qp_writing_loss(writing, "one-game", 0,
-                        "a file of cbr holds one game: this one is left out");
-    else
-        qp_cbr_write(writing, game, 0, writing->out);
+    qp_cbr_write(writing, game, 0, writing->out);
 }
 
 const qp_format qp_format_cbr = {
@@ -59,6 +55,7 @@ const qp_format qp_format_cbr = {
     .title = "CCBridge record",
     .suffixes = "cbr",
     .binary = true,
+    .single = true,
     .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_START | QP_CARRIES_RESULT | QP_CARRIES_SQUARES |
                QP_CARRIES_MOVES,

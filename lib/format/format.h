@@ -75,6 +75,7 @@ extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_forma
 extern const qp_format qp_format_xqf, qp_format_xqr, qp_format_xgf;
 extern const qp_format qp_format_wxf;
 extern const qp_format qp_format_cbr, qp_format_cbl;
+extern const qp_format qp_format_mxq, qp_format_gl, qp_format_che, qp_format_ccm;
 extern const qp_format qp_format_treetext, qp_format_book;
 
 /* ---- helpers that formats share ---- */

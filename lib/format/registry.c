@@ -22,6 +22,10 @@ const qp_format *const qp_formats[] = {
     &qp_format_xgf,
     &qp_format_cbr,
     &qp_format_cbl,
+    &qp_format_mxq,
+    &qp_format_gl,
+    &qp_format_che,
+    &qp_format_ccm,
     NULL,
 };
 
