@@ -6,6 +6,7 @@
  *           = note: one more sentence
  *           = help: write 炮八平五 (likely)
  *
+ * In a binary file, which has no lines, `= at ply 14 h2e2, byte 1092` stands instead.
  * Columns count characters, the caret counts cells of a terminal. With -q the first line
  * stands alone. */
 #include "config.h"
@@ -44,6 +45,24 @@ static void put_source(FILE *out, const struct paint *paint, const qp_finding *f
     fprintf(out, "%s\n", paint->plain);
 }
 
+/* In a file without lines: the ply, as it is known there, and the byte. */
+static void put_place(FILE *out, const qp_finding *finding)
+{
+    fputs("      = at ", out);
+    if (finding->game > 1)
+        fprintf(out, "game %u, ", finding->game);
+    if (finding->ply)
+        fprintf(out, "ply %u", finding->ply);
+    if (finding->token.len) {
+        fputc(' ', out);
+        put_visible(out, finding->token.data, finding->token.len);
+    }
+    if (finding->variation)
+        fprintf(out, " of variation %u", finding->variation);
+    fprintf(out, "%sbyte %llu\n", finding->ply ? ", " : "",
+            (unsigned long long)finding->byte);
+}
+
 static void put_help(FILE *out, const qp_finding *finding)
 {
     static const char *const certainties[] = {
@@ -77,6 +96,8 @@ void print_finding(const struct options *options, FILE *out, bool color, const c
         return;
     if (finding->line && finding->source.len)
         put_source(out, &paint, finding);
+    else if (!finding->line && finding->byte_end)
+        put_place(out, finding);
     if (finding->note.len) {
         fputs("      = note: ", out);
         put_visible(out, finding->note.data, finding->note.len);

@@ -299,15 +299,15 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
     if (place.source.len < place.source_at + shown)
         shown = place.source.len > place.source_at ? place.source.len - place.source_at : 0;
     f->source = qp_arena_str(arena, place.source.data, place.source.len);
+    /* The bytes of a binary file are no text to show. */
+    f->token = reader->source.encoding != QP_ENC_BINARY
+                   ? (qp_str){reader->source.text + at, len}
+                   : report->token;
     if (place.source.data == NULL) /* no text: there is nothing to point at */
         return;
     f->caret = (uint32_t)qp_cells((qp_str){place.source.data, place.source_at});
     f->caret_cells =
         (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});
-    /* The bytes of a binary file are no text to show. */
-    f->token = reader->source.encoding != QP_ENC_BINARY
-                   ? (qp_str){reader->source.text + at, len}
-                   : report->token;
 }
 
 /* By place, those without one first; equals as they came. */
