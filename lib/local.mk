@@ -13,6 +13,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/grammar/confuse.c \
 	%D%/rules/rules.h %D%/rules/lines.h %D%/rules/board.c %D%/rules/fen.c \
 	%D%/rules/movegen.c %D%/rules/legal.c \
+	%D%/rules/ruleset.c %D%/rules/search.c \
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
 	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
@@ -44,6 +45,10 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c \
 	%D%/check/repair.h %D%/check/clues.c %D%/check/glyphs.c %D%/check/judge.c \
 	%D%/check/repair.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c
+%C%_libqipu_all_la_SOURCES += \
+	%D%/check/ruling.h %D%/check/loops.c %D%/check/limit.c \
+	%D%/check/chase.h %D%/check/exchange.c %D%/check/chases.c \
+	%D%/check/classes.c %D%/check/verdict.c %D%/check/ruling.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)
 

@@ -542,10 +542,143 @@ QP_API const char *qp_reader_error(const qp_reader *reader); /* after QP_FATAL *
 
 /* ---- checks ---------------------------------------------------------------------------- */
 
-/* Checks the game that the reader lent last: result, dates, tags, numbers, ends. Returns all
- * findings of that record, the reader's among them, in the order of their places; they live
- * as long as the game. Call it at most once a record. */
-QP_API const qp_finding *qp_check(qp_reader *reader, size_t *count);
+/* How the attack model of a ruleset counts a chase. */
+typedef enum qp_chase_model {
+    QP_CHASE_FULL,   /* one or several pieces, by exchanges and through checks too */
+    QP_CHASE_DIRECT, /* one and the same piece, by a capture of an unprotected or dearer one */
+} qp_chase_model;
+
+/* A named set of rules on repetition and on the natural move limit. */
+typedef struct qp_ruleset {
+    const char *name, *title;
+    const char *source, *confidence; /* where it comes from and how sure that is */
+    qp_chase_model model; /* FULL: threats of mate and mixtures are forbidden as well */
+    bool pawns_clash;     /* where both sides attack for ever, pawns count as attackers */
+    uint8_t claim_passes; /* full passes of a loop before it is judged */
+    uint8_t check_passes; /* so many, and a perpetual checker has lost */
+    uint8_t loss_passes;  /* so many, and any other offender has lost */
+    uint8_t limit_rounds; /* without a capture */
+    uint8_t limit_checks; /* of the claimant's checks, so many count */
+    bool limit_ends;      /* the limit ends the game by itself; evasions of checks that do
+                             not count do not count either */
+} qp_ruleset;
+#define QP_RULESET_DEFAULT "cxa-2011"
+QP_API const qp_ruleset *qp_ruleset_find(const char *name); /* NULL: not known */
+QP_API const qp_ruleset *qp_ruleset_at(size_t index);       /* NULL past the last */
+
+typedef enum qp_verdict {
+    QP_VERDICT_NONE,
+    QP_VERDICT_DRAW,
+    QP_VERDICT_RED_LOSES,
+    QP_VERDICT_BLACK_LOSES,
+    QP_VERDICT_RED_MUST_CHANGE,
+    QP_VERDICT_BLACK_MUST_CHANGE,
+    QP_VERDICT_NEEDS_ARBITER,
+} qp_verdict;
+QP_API const char *qp_verdict_name(qp_verdict verdict); /* "none" "red-loses" ... */
+
+/* What a ply does; where it does several things, the most severe of them. */
+typedef enum qp_attack {
+    QP_ATTACK_NONE,  /* idle */
+    QP_ATTACK_CHASE, /* newly threatens to win a piece */
+    QP_ATTACK_KILL,  /* threatens mate by checks */
+    QP_ATTACK_CHECK,
+} qp_attack;
+QP_API const char *qp_attack_name(qp_attack attack); /* "idle" "chase" "kill" "check" */
+
+/* Why a verdict is not certain, as bits. */
+typedef enum qp_doubt {
+    QP_DOUBT_VALUE = 1 << 0,    /* an exchange whose gain the rules do not measure */
+    QP_DOUBT_BOUND = 1 << 1,    /* a search ended at its bound */
+    QP_DOUBT_EVASION = 1 << 2,  /* a threat found on a king's move out of check */
+    QP_DOUBT_POST = 1 << 3,     /* the exemption of defensive posts may apply */
+    QP_DOUBT_EXCHANGE = 1 << 4, /* an exchange on several squares might win something */
+    QP_DOUBT_MIXED = 1 << 5,    /* the position recurs, its plies do not */
+    QP_DOUBT_IDENTITY = 1 << 6, /* like pieces change places, for too long to follow */
+} qp_doubt;
+QP_API const char *qp_doubt_name(qp_doubt doubt); /* "value-unknown" ... */
+
+typedef enum qp_grade {
+    QP_GRADE_CERTAIN,
+    QP_GRADE_DESPITE_DOUBT, /* every reading of the doubtful plies gives the verdict */
+    QP_GRADE_DERIVED,       /* from the parts of a loop whose plies are not the same */
+    QP_GRADE_ARBITER,       /* readings differ, or nothing here decides */
+} qp_grade;
+QP_API const char *qp_grade_name(qp_grade grade); /* "certain" ... */
+
+/* One piece that newly threatens to win another. */
+typedef struct qp_pair {
+    qp_piece attacker, target;
+    qp_square from, to;
+} qp_pair;
+
+typedef struct qp_loop_ply {
+    uint32_t ply;
+    qp_move move;
+    qp_side side;
+    qp_attack attack;
+    bool doubtful;  /* it may as well be idle */
+    bool by_checks; /* the chase is, or may be, one through checks */
+    const qp_pair *pairs;
+    size_t pair_count;
+} qp_loop_ply;
+
+/* A loop of moves, judged. */
+typedef struct qp_loop {
+    uint32_t start_ply; /* plies played before its first */
+    uint32_t period;    /* plies of one pass */
+    uint32_t passes;    /* full ones, of the very same plies */
+    uint32_t occurrences; /* of the position that it starts from */
+    bool mixed;         /* the position recurs, but not by the same plies: the plies are those
+                           between its first occurrence and the next */
+    const char *state;  /* "below-threshold" "pending" "repeated" */
+    const qp_loop_ply *plies; /* of the first pass */
+    size_t ply_count;
+    bool forbidden[2];     /* whether a side attacks on every ply, by qp_side */
+    bool may_forbidden[2]; /* the same where doubtful plies attack */
+    const char *name[2];   /* the Chinese name of what a side does */
+    qp_verdict verdict; /* of the loop; NONE below the threshold */
+    qp_verdict tends;   /* what it would be at the threshold */
+    const char *reason; /* "perpetual-check" ... */
+    qp_grade grade;
+    unsigned doubts;    /* qp_doubt */
+} qp_loop;
+
+/* The natural move limit: plies without a capture, and who could claim a draw. */
+typedef struct qp_limit_count {
+    bool reached;
+    uint32_t start_ply, end_ply; /* the plies after start_ply up to end_ply capture nothing */
+    uint32_t since_capture;      /* those plies, and what the start position says before */
+    uint32_t plies[2], checks[2]; /* by qp_side */
+    bool can_claim[2];
+    uint32_t claim_ply[2]; /* the first ply after which the side can, or 0 */
+    bool draw_by_count;
+    bool uncertain; /* the start position counts plies whose checks are not known */
+} qp_limit_count;
+
+/* What the rules say of a game beside what stands on the board. */
+typedef struct qp_judgement {
+    const qp_ruleset *rules;
+    qp_verdict verdict;
+    const char *reason; /* NULL where the verdict is NONE */
+    const qp_loop *loop; /* the one that the verdict is of; NULL: nothing came up thrice */
+    qp_limit_count limit;
+} qp_judgement;
+
+/* How deep the judge looks: checks in a row of a mating threat and of a win by checks. */
+#define QP_JUDGE_KILL_CHECKS 4
+#define QP_JUDGE_WIN_CHECKS 2
+
+typedef struct qp_check_options {
+    const char *rules; /* NULL: QP_RULESET_DEFAULT; a name that is not known is taken so too */
+} qp_check_options;
+
+/* Checks the game that the reader lent last: result, dates, tags, numbers, ends, repetition
+ * and the move limit. Returns all findings of that record, the reader's among them, in the
+ * order of their places; they live as long as the game, and so does *judgement, which is NULL
+ * where there is no game. options and judgement may be NULL. Call it at most once a record. */
+QP_API const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
+                                  const qp_judgement **judgement, size_t *count);
 
 /* ---- lint ---- */
 
@@ -553,10 +686,10 @@ QP_API const qp_finding *qp_check(qp_reader *reader, size_t *count);
  * or swapped and, where it can be known, what was meant. In place of qp_check, once a
  * record. Takes up to a second for a hopeless card. */
 typedef struct qp_lint_options {
-    const char *rules; /* ruleset for fouls; NULL: cxa-2011 */
+    const char *rules; /* as in qp_check_options; for fouls too */
 } qp_lint_options;
 QP_API const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
-                                 size_t *count);
+                                 const qp_judgement **judgement, size_t *count);
 /* A change that mends the file: these bytes of it, as it is on disk, for others in its own
  * encoding. Edits do not overlap; those of one certainty and above can be made together. */
 typedef struct qp_edit {

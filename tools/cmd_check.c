@@ -16,8 +16,10 @@ static bool check_record(void *user, const struct record *record)
     const qp_finding *findings = record->findings;
     size_t count = record->finding_count;
     const char *file = record->input->name;
+    const qp_judgement *judgement = NULL;
+    qp_check_options wanted = {.rules = check->options->rules};
     if (record->game)
-        findings = qp_check(record->reader, &count);
+        findings = qp_check(record->reader, &wanted, &judgement, &count);
     tally_findings(&check->tally, findings, count);
     if (count)
         progress_wipe();
@@ -32,7 +34,7 @@ static bool check_record(void *user, const struct record *record)
     check->tally.games++;
     check->tally.plies += record->game->plies;
     if (check->options->json)
-        json_game(stdout, file, record->game, false);
+        json_game(stdout, file, record->game, judgement, false);
     return true;
 }
 

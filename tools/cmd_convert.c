@@ -265,7 +265,7 @@ static bool convert_record(void *user, const struct record *record)
         report(convert, findings, count);
     }
     if (options->json)
-        json_game(convert->report, convert->input, game, bad);
+        json_game(convert->report, convert->input, game, NULL, bad);
     if (!bad)
         return true;
     convert->stopped = options->on_error == ON_ERROR_STOP;

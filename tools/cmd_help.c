@@ -1,4 +1,4 @@
-/* qipu help [COMMAND]: the commands, or one of them. */
+/* qipu help [COMMAND]: the commands, one of them, or the rulesets. */
 #include "config.h"
 
 #include "common.h"
@@ -19,7 +19,27 @@ static void list_commands(void)
         }
         printf("  %-10s%s\n", commands[i].name, commands[i].summary);
     }
-    fputs("\n'qipu help command' explains one; 'man qipu' says more.\n", stdout);
+    fputs("\n'qipu help command' explains one, 'qipu help rules' the rulesets;\n'man qipu' says more.\n", stdout);
+}
+
+static void describe_rules(void)
+{
+    const qp_ruleset *rules;
+    fputs("Rulesets on repetition and the move limit, for --rules:\n", stdout);
+    for (size_t i = 0; (rules = qp_ruleset_at(i)) != NULL; i++) {
+        printf("\n%s%s\n  %s\n", rules->name,
+               strcmp(rules->name, QP_RULESET_DEFAULT) == 0 ? " (the default)" : "",
+               rules->title);
+        printf("  source: %s\n  confidence: %s\n", rules->source, rules->confidence);
+        printf("  a loop is judged after %u passes; %s\n", (unsigned)rules->claim_passes,
+               rules->model == QP_CHASE_FULL
+                   ? "checks, threats of mate and chases, and mixtures of them, are forbidden"
+                   : "checks and the chase of one piece are forbidden");
+        printf("  move limit: %u rounds without a capture, %u checks of a side count%s\n",
+               (unsigned)rules->limit_rounds, (unsigned)rules->limit_checks,
+               rules->limit_ends ? "; it ends the game" : "");
+    }
+    fputs("\n'man qipu-rules' says more.\n", stdout);
 }
 
 int cmd_help(struct options *options)
@@ -31,6 +51,10 @@ int cmd_help(struct options *options)
     if (options->operand_count > 1) {
         complain(options, "one command at a time");
         return EXIT_TROUBLE;
+    }
+    if (strcmp(options->operands[0], "rules") == 0) {
+        describe_rules();
+        return EXIT_SOUND;
     }
     const struct command *command = command_find(options->operands[0]);
     if (!command)

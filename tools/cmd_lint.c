@@ -114,15 +114,16 @@ static bool lint_record(void *user, const struct record *record)
     size_t count = record->finding_count;
     const qp_lint_options wanted = {.rules = lint->options->rules};
     const qp_finding *findings = record->findings;
+    const qp_judgement *judgement = NULL;
     if (record->reader)
-        findings = qp_lint(record->reader, &wanted, &count);
+        findings = qp_lint(record->reader, &wanted, &judgement, &count);
     show(lint, findings, count);
     if (!record->game)
         return true;
     lint->tally.games++;
     lint->tally.plies += record->game->plies;
     if (lint->options->json)
-        json_game(lint->report, lint->input->name, record->game, false);
+        json_game(lint->report, lint->input->name, record->game, judgement, false);
     return true;
 }
 
@@ -160,7 +161,8 @@ static long mend_round(struct lint *lint, struct bytes *in, struct bytes *out, b
         status = qp_reader_next(reader, &game);
         if (status == QP_FATAL)
             break;
-        const qp_finding *findings = qp_lint(reader, &wanted, &count);
+        const qp_judgement *judgement = NULL;
+        const qp_finding *findings = qp_lint(reader, &wanted, &judgement, &count);
         const qp_edit *edits = qp_lint_edits(reader, &edit_count);
         if (first) {
             show(lint, findings, count);
@@ -168,7 +170,7 @@ static long mend_round(struct lint *lint, struct bytes *in, struct bytes *out, b
                 lint->tally.games++;
                 lint->tally.plies += game->plies;
                 if (lint->options->json)
-                    json_game(lint->report, lint->input->name, game, false);
+                    json_game(lint->report, lint->input->name, game, judgement, false);
             }
         }
         for (size_t i = 0; i < edit_count && fine; i++) {

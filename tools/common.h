@@ -215,7 +215,9 @@ void json_string(FILE *out, qp_str text);
 /* A file name as a JSON string: valid UTF-8 whatever its bytes, and no two the same. */
 void json_file(FILE *out, const char *file);
 void json_finding(FILE *out, const char *file, const qp_finding *finding);
-void json_game(FILE *out, const char *file, const qp_game *game, bool skipped);
+/* judgement may be NULL: the game was not judged. */
+void json_game(FILE *out, const char *file, const qp_game *game,
+               const qp_judgement *judgement, bool skipped);
 void json_summary(FILE *out, const struct tally *tally);
 
 /* ---- outputs (output.c) ---- */

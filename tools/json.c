@@ -159,7 +159,86 @@ void json_finding(FILE *out, const char *file, const qp_finding *finding)
     fputs("}\n", out);
 }
 
-void json_game(FILE *out, const char *file, const qp_game *game, bool skipped)
+static const char *const side_names[] = {[QP_RED] = "red", [QP_BLACK] = "black"};
+
+static void put_square(FILE *out, qp_piece piece, qp_square square)
+{
+    fprintf(out, "\"%c@%c%d\"", qp_piece_letter(piece), 'a' + QP_FILE(square),
+            QP_RANK(square));
+}
+
+static void put_loop_ply(FILE *out, const qp_loop_ply *ply)
+{
+    char move[5];
+    qp_move_text(ply->move, move);
+    fprintf(out, "{\"ply\":%u,\"move\":\"%s\",\"side\":\"%s\",\"class\":\"%s\"",
+            ply->ply, move, side_names[ply->side], qp_attack_name(ply->attack));
+    if (ply->doubtful)
+        fputs(",\"doubtful\":true", out);
+    if (ply->by_checks)
+        fputs(",\"by_checks\":true", out);
+    for (size_t i = 0; i < ply->pair_count; i++) {
+        fputs(i ? ",[" : ",\"pairs\":[[", out);
+        put_square(out, ply->pairs[i].attacker, ply->pairs[i].from);
+        fputc(',', out);
+        put_square(out, ply->pairs[i].target, ply->pairs[i].to);
+        fputc(']', out);
+    }
+    fputs(ply->pair_count ? "]}" : "}", out);
+}
+
+static void put_loop(FILE *out, const qp_judgement *judgement)
+{
+    const qp_loop *loop = judgement->loop;
+    fprintf(out,
+            ",\"loop\":{\"ruleset\":\"%s\",\"start_ply\":%u,\"period\":%u,\"passes\":%u,"
+            "\"occurrences\":%u,\"state\":\"%s\"",
+            judgement->rules->name, loop->start_ply, loop->period, loop->passes,
+            loop->occurrences, loop->state);
+    if (loop->mixed)
+        fputs(",\"mixed\":true", out);
+    fputs(",\"plies\":[", out);
+    for (size_t i = 0; i < loop->ply_count; i++) {
+        if (i)
+            fputc(',', out);
+        put_loop_ply(out, &loop->plies[i]);
+    }
+    fputc(']', out);
+    for (int side = QP_RED; side <= QP_BLACK; side++)
+        fprintf(out, ",\"%s\":{\"forbidden\":%s,\"name\":\"%s\"}", side_names[side],
+                loop->forbidden[side] ? "true" : "false", loop->name[side]);
+    fprintf(out, ",\"tends\":\"%s\",\"grade\":\"%s\",\"doubts\":[",
+            qp_verdict_name(loop->tends), qp_grade_name(loop->grade));
+    const char *comma = "";
+    for (unsigned bit = 1; bit <= loop->doubts; bit <<= 1) {
+        if (!(loop->doubts & bit))
+            continue;
+        fprintf(out, "%s\"%s\"", comma, qp_doubt_name((qp_doubt)bit));
+        comma = ",";
+    }
+    fprintf(out, "],\"bounds\":{\"kill_checks\":%d,\"win_checks\":%d}}",
+            QP_JUDGE_KILL_CHECKS, QP_JUDGE_WIN_CHECKS);
+}
+
+static void put_limit(FILE *out, const qp_limit_count *limit)
+{
+    fprintf(out,
+            ",\"limit\":{\"plies_since_capture\":%u,\"start_ply\":%u,\"end_ply\":%u",
+            limit->since_capture, limit->start_ply, limit->end_ply);
+    for (int side = QP_RED; side <= QP_BLACK; side++) {
+        fprintf(out, ",\"%s\":{\"plies\":%u,\"checks\":%u,\"claim_ok\":%s",
+                side_names[side], limit->plies[side], limit->checks[side],
+                limit->can_claim[side] ? "true" : "false");
+        if (limit->can_claim[side])
+            fprintf(out, ",\"claim_ply\":%u", limit->claim_ply[side]);
+        fputc('}', out);
+    }
+    fprintf(out, ",\"draw_by_count\":%s%s}", limit->draw_by_count ? "true" : "false",
+            limit->uncertain ? ",\"uncertain\":true" : "");
+}
+
+void json_game(FILE *out, const char *file, const qp_game *game,
+               const qp_judgement *judgement, bool skipped)
 {
     char fen[QP_FEN_MAX];
     qp_fen_write(&game->final, fen);
@@ -167,10 +246,17 @@ void json_game(FILE *out, const char *file, const qp_game *game, bool skipped)
     json_file(out, file);
     fprintf(out,
             ",\"game\":%u,\"plies\":%u,\"legal\":%s,\"fen\":\"%s\",\"end\":\"%s\","
-            "\"result\":\"%s\",\"verdict\":\"none\"%s}\n",
+            "\"result\":\"%s\",\"verdict\":\"%s\"",
             game->number, game->plies, game->legal ? "true" : "false", fen,
             qp_end_name(game->end), qp_result_text(game->result),
-            skipped ? ",\"skipped\":true" : "");
+            qp_verdict_name(judgement ? judgement->verdict : QP_VERDICT_NONE));
+    if (judgement && judgement->reason)
+        fprintf(out, ",\"reason\":\"%s\"", judgement->reason);
+    if (judgement && judgement->loop)
+        put_loop(out, judgement);
+    if (judgement && judgement->limit.reached)
+        put_limit(out, &judgement->limit);
+    fputs(skipped ? ",\"skipped\":true}\n" : "}\n", out);
 }
 
 void json_summary(FILE *out, const struct tally *tally)

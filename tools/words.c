@@ -106,15 +106,12 @@ const qp_notation *find_notation(const struct options *options, const qp_context
 
 bool rules_known(const struct options *options, const char *name)
 {
-    static const char *const rulesets[] = {
-        "cxa-1999", "cxa-2007", "cxa-2011", "cxa-2020", "axf", "wxf-2018", "engine-3fold",
-    };
     struct nearest nearest = {.word = name};
-    for (size_t i = 0; i < COUNT(rulesets); i++) {
-        if (strcmp(rulesets[i], name) == 0)
-            return true;
-        nearest_offer(&nearest, rulesets[i]);
-    }
+    const qp_ruleset *rules;
+    if (qp_ruleset_find(name))
+        return true;
+    for (size_t i = 0; (rules = qp_ruleset_at(i)) != NULL; i++)
+        nearest_offer(&nearest, rules->name);
     complain_unknown(options, "ruleset", &nearest);
     return false;
 }

@@ -1,7 +1,7 @@
 /* The table of checks, and the public way to run them. */
 #include "config.h"
 
-#include "check/check.h"
+#include "check/ruling.h"
 
 #define MOVES "1. 炮二平五 马8进7 2. 马二进三 车9平8"
 
@@ -18,12 +18,22 @@ const qp_check_row qp_checks[] = {
 };
 const size_t qp_check_count = QP_COUNT(qp_checks);
 
-const qp_finding *qp_check(qp_reader *reader, size_t *count)
+const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
+                           const qp_judgement **judgement, size_t *count)
 {
     qp_checking checking = {.game = qp_reader_game(reader),
                             .record = qp_reader_record(reader),
                             .patterns = qp_reader_patterns(reader)};
+    const qp_ruleset *rules = NULL;
+    if (options != NULL && options->rules != NULL)
+        rules = qp_ruleset_find(options->rules);
+    if (rules == NULL)
+        rules = qp_ruleset_find(QP_RULESET_DEFAULT);
+    if (checking.game != NULL)
+        checking.judgement = qp_judge(&checking, rules);
     for (size_t i = 0; checking.game != NULL && i < qp_check_count; i++)
         qp_checks[i].run(&checking);
+    if (judgement != NULL)
+        *judgement = checking.judgement;
     return qp_reader_place(reader, count);
 }

@@ -9,6 +9,7 @@ typedef struct qp_checking {
     const qp_game *game;
     qp_record *record;
     qp_patterns *patterns;
+    const qp_judgement *judgement; /* NULL once memory ran out */
 } qp_checking;
 
 typedef struct qp_check_row {

@@ -309,11 +309,12 @@ static bool mend_mojibake(qp_linting *lint)
     return false;
 }
 
-const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options, size_t *count)
+const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
+                          const qp_judgement **judgement, size_t *count)
 {
-    (void)options;
     qp_linting *lint = linting_of(reader);
-    const qp_finding *findings = qp_check(reader, count);
+    qp_check_options wanted = {.rules = options != NULL ? options->rules : NULL};
+    const qp_finding *findings = qp_check(reader, &wanted, judgement, count);
     if (lint == NULL)
         return findings;
     lint->change_count = 0;

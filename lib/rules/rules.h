@@ -39,6 +39,17 @@ size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
 bool qp_rules_can_move(const qp_board *board);
 /* Fills king[] from at[], and forgets what was known of their safety. */
 void qp_rules_set_kings(qp_board *board);
+/* The legal moves, unsorted; those that give check alone. */
+size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
+size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
+
+/* An answer of a bounded search; the lesser of two is what both allow. */
+typedef enum qp_answer { QP_NO, QP_UNKNOWN, QP_YES } qp_answer;
+/* Whether the side to move can mate by an unbroken row of at most so many checks (up to
+ * QP_MATE_CHECKS_MAX), whatever is replied. UNKNOWN where the row or *nodes came to an end;
+ * *nodes, of work left to do, is counted down. */
+#define QP_MATE_CHECKS_MAX 8
+qp_answer qp_rules_mate_by_checks(const qp_board *board, unsigned checks, uint32_t *nodes);
 /* The squares of a piece, a0 first; returns how many (up to 90). */
 size_t qp_rules_find(const qp_board *board, qp_piece piece, qp_square squares[QP_SQUARES]);
 

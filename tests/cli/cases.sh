@@ -9,8 +9,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 # What is read or judged by parts that are not here: the Vietnamese notation, WXF files, XQF,
-# zip and tar, repetition and move limits.
-left_out='not-vietnamese|fmt-wxf-file|fmt-xqf-.*|rul-perpetual-check|rul-sixty-rounds'
+# zip and tar.
+left_out='not-vietnamese|fmt-wxf-file|fmt-xqf-.*'
 left_out="$left_out|cli-zip-.*"
 
 for folder in "$QIPU_SHARED"/cases/*/; do

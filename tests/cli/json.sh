@@ -21,17 +21,32 @@ INFO = {"type": str, "file": str, "game": int, "format": str, "encoding": str,
 FORMAT = {"type": str, "name": str, "title": str, "suffixes": list, "reads": bool,
           "writes": bool, "experimental": bool, "holds": list}
 NOTATION = {"type": str, "name": str, "title": str, "writes": bool}
-SHAPES = {"finding": (FINDING, FINDING_MAY), "game": (GAME, {"skipped": bool}),
+SHAPES = {"finding": (FINDING, FINDING_MAY), "game": (GAME, {"skipped": bool, "reason": str, "loop": dict, "limit": dict}),
           "summary": (SUMMARY, {}), "info": (INFO, {}), "format": (FORMAT, {}),
           "notation": (NOTATION, {})}
-seen = {}
-for line in sys.stdin.buffer:
-    row = json.loads(line.decode("utf-8"))
-    must, may = SHAPES[row["type"]]
+VERDICTS = ("none", "draw", "red-loses", "black-loses", "red-must-change", "black-must-change",
+            "needs-arbiter")
+LOOP = {"ruleset": str, "start_ply": int, "period": int, "passes": int, "occurrences": int,
+        "state": str, "plies": list, "red": dict, "black": dict, "tends": str, "grade": str,
+        "doubts": list, "bounds": dict}
+LOOP_PLY = {"ply": int, "move": str, "side": str, "class": str}
+LOOP_PLY_MAY = {"doubtful": bool, "by_checks": bool, "pairs": list}
+LIMIT = {"plies_since_capture": int, "start_ply": int, "end_ply": int, "red": dict,
+         "black": dict, "draw_by_count": bool}
+LIMIT_SIDE = {"plies": int, "checks": int, "claim_ok": bool}
+
+
+def shape_of(row, must, may, line):
     for key, kind in must.items():
         assert type(row[key]) is kind, (key, line)
     for key, value in row.items():
         assert type(value) is {**must, **may}.get(key), (key, line)
+
+
+seen = {}
+for line in sys.stdin.buffer:
+    row = json.loads(line.decode("utf-8"))
+    shape_of(row, *SHAPES[row["type"]], line)
     if row["type"] == "finding":
         assert row["severity"] in ("error", "warning", "note"), line
         for s in row["suggestions"]:
@@ -42,7 +57,19 @@ for line in sys.stdin.buffer:
     if row["type"] == "game":
         assert row["end"] in ("none", "checkmate", "stalemate"), line
         assert len(row["fen"].split()) == 6, line
-        assert row["verdict"] == "none", line
+        assert row["verdict"] in VERDICTS, line
+        assert (row["verdict"] != "none") == ("reason" in row), line
+        if "loop" in row:
+            shape_of(row["loop"], LOOP, {"mixed": bool}, line)
+            for ply in row["loop"]["plies"]:
+                shape_of(ply, LOOP_PLY, LOOP_PLY_MAY, line)
+                assert ply["class"] in ("check", "kill", "chase", "idle"), line
+            for side in "red", "black":
+                shape_of(row["loop"][side], {"forbidden": bool, "name": str}, {}, line)
+        if "limit" in row:
+            shape_of(row["limit"], LIMIT, {"uncertain": bool}, line)
+            for side in "red", "black":
+                shape_of(row["limit"][side], LIMIT_SIDE, {"claim_ply": int}, line)
     seen[row["type"]] = seen.get(row["type"], 0) + 1
 print(" ".join(f"{k}:{seen[k]}" for k in sorted(seen)))
 END
@@ -51,6 +78,22 @@ shape() { # shape FILE TYPES NAME
 }
 run check --json good.pgn two.pgn third.pgn empty.pgn
 shape out "finding game:4 summary:1" "check --json"
+rook="3k5/R8/9/9/9/9/9/9/9/4K4 w - - 100 1"
+pass="a8a9 d9d8 a9a8 d8d9"
+printf '%s\t%s %s %s %s\n' "$rook" "$pass" "$pass" "$pass" "$pass" >loop.iccs
+printf '%s\t%s %s\n' "$rook" "$pass" "$pass" >>loop.iccs
+run check --json loop.iccs
+shape out "finding game:2 summary:1" "check --json of a loop"
+sed -n 's/.*"type":"game".*"verdict":"\([a-z-]*\)".*/\1/p' out >verdicts
+is "$(tr '\n' ' ' <verdicts)" "red-loses none " "verdicts by the usual rules"
+run check --json --rules engine-3fold loop.iccs
+sed -n 's/.*"type":"game".*"verdict":"\([a-z-]*\)","reason":"\([a-z-]*\)".*/\1 \2/p' out >verdicts
+is "$(tr '\n' ';' <verdicts)" "red-loses perpetual-check;red-loses perpetual-check;" \
+    "verdicts by the rules of engines"
+grep -c '"limit":{' out >limits
+is "$(cat limits)" 0 "uncounted checks keep the limit from engines"
+run check --json --rules axf loop.iccs
+is "$(grep -c '"code":"move-limit"' out)" 2 "fifty rounds by axf"
 run convert -t iccs --json good.pgn two.pgn third.pgn
 shape err "finding game:4 summary:1" "convert --json: on standard error"
 is "$(lines out)" 4 "and the games on standard output"

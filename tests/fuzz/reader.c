@@ -138,7 +138,7 @@ int fuzz_reader(const char *format, const uint8_t *data, size_t size)
         status = qp_reader_next(reader, &game);
         const qp_finding *findings = qp_reader_findings(reader, &count);
         check_findings(findings, count, size);
-        findings = qp_check(reader, &count);
+        findings = qp_check(reader, NULL, NULL, &count);
         check_findings(findings, count, size);
         out.len = 0;
         gen_dump_findings(findings, count, &out);

@@ -42,6 +42,8 @@ GOLDEN = \
 	%D%/prose.in.txt \
 	%D%/rare.in.pgn \
 	%D%/rare.said \
+	%D%/rulings.check \
+	%D%/rulings.in.iccs \
 	%D%/start.check \
 	%D%/start.iccs \
 	%D%/start.in.pgn \

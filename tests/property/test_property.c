@@ -227,7 +227,7 @@ static const qp_game *read_back(qp_reader *reader, const char *way)
     const qp_game *game = NULL;
     size_t count;
     qp_status status = qp_reader_next(reader, &game);
-    const qp_finding *findings = qp_check(reader, &count);
+    const qp_finding *findings = qp_check(reader, NULL, NULL, &count);
     cr_expect(status == QP_OK && game != NULL, "%s: the game is not read back", way);
     for (size_t i = 0; i < count; i++)
         cr_expect(findings[i].severity != QP_ERROR, "%s: %s at line %u: %.*s", way,
@@ -445,7 +445,7 @@ static void read_all(const qp_context *context, input *in, const char *format, b
         const qp_game *game = NULL;
         size_t count;
         qp_status status = qp_reader_next(reader, &game);
-        const qp_finding *findings = qp_check(reader, &count);
+        const qp_finding *findings = qp_check(reader, NULL, NULL, &count);
         check_places(findings, count, in->bytes, bytewise, way);
         qp_buf_add_number(out, status);
         qp_buf_add_char(out, '\n');

@@ -17,7 +17,7 @@ static unsigned count(const qp_context *context, const char *text, qp_code code)
     cr_assert_not_null(reader);
     for (qp_status st; (st = qp_reader_next(reader, &game)) == QP_OK || st == QP_BAD;) {
         size_t n;
-        const qp_finding *f = qp_check(reader, &n);
+        const qp_finding *f = qp_check(reader, NULL, NULL, &n);
         for (size_t i = 0; i < n; i++)
             found += f[i].code == code;
     }

@@ -1,0 +1,138 @@
+/* Threats to win a piece, by the two models of the rulesets. Source: Chinese rules of 1999 (27
+ * to 29), of 2020 (24.3), and the manual of the World Xiangqi Rules, whose diagrams the direct
+ * model gives; that an advisor or elephant chases what is dearer is the practice of engines. */
+#include "config.h"
+
+#include "check/chase.h"
+
+/* The side that looks for threats, and what its king suffers already. */
+typedef struct hunter {
+    const qp_board *board;
+    qp_side side;
+    bool in_check;
+    uint8_t checker[QP_SQUARES]; /* squares of pieces that give check, where in_check */
+} hunter;
+
+/* Marks the enemy pieces that could take the side's king, or face it, by square. */
+static void mark_checkers(const qp_board *board, qp_side side, uint8_t marks[QP_SQUARES])
+{
+    unsigned king = board->king[side];
+    memset(marks, 0, QP_SQUARES);
+    if (king >= QP_SQUARES)
+        return;
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        if (board->at[from] != 0 && QP_PIECE_SIDE(board->at[from]) != side)
+            marks[from] = qp_rules_pseudo(board, QP_MOVE(from, king));
+    unsigned other = board->king[QP_OTHER(side)];
+    if (other >= QP_SQUARES || QP_FILE(other) != QP_FILE(king))
+        return;
+    unsigned low = other < king ? other : king, high = other < king ? king : other;
+    for (low += 9; low < high; low += 9)
+        if (board->at[low] != 0)
+            return;
+    marks[other] = 1;
+}
+
+/* Legal, or forbidden only by a check that stood before: an attack that a check suspends is
+ * no new one when the check is over. */
+static bool can_capture(const hunter *h, qp_move move)
+{
+    if (!h->in_check)
+        return qp_rules_legal(h->board, move);
+    if (QP_PIECE_KIND(h->board->at[QP_TO(move)]) == QP_KING || !qp_rules_pseudo(h->board, move))
+        return false;
+    qp_board after = *h->board;
+    uint8_t marks[QP_SQUARES];
+    qp_board_play(&after, move);
+    mark_checkers(&after, h->side, marks);
+    for (unsigned square = 0; square < QP_SQUARES; square++)
+        if (marks[square] && !h->checker[square])
+            return false;
+    return true;
+}
+
+static bool can_hunt(qp_kind kind, const qp_seeking *seeking)
+{
+    return kind != QP_KING && (kind != QP_PAWN || seeking->pawns);
+}
+
+static bool can_be_hunted(qp_piece piece, unsigned square)
+{
+    qp_gain gain = qp_piece_gain(piece, square);
+    return gain.strong + gain.weak + gain.pawns != 0;
+}
+
+/* Like pieces that can take each other offer an exchange. */
+static bool is_offer(const qp_board *board, qp_move move)
+{
+    if (QP_PIECE_KIND(board->at[QP_FROM(move)]) != QP_PIECE_KIND(board->at[QP_TO(move)]))
+        return false;
+    qp_board other = *board;
+    other.side ^= 1;
+    return qp_rules_legal(&other, QP_MOVE(QP_TO(move), QP_FROM(move)));
+}
+
+/* Whether the other side can legally take back on the square of a capture. */
+static bool is_protected(const qp_board *board, qp_move capture)
+{
+    qp_board after = *board;
+    unsigned square = QP_TO(capture);
+    qp_board_play(&after, capture);
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        if (after.at[from] != 0 && qp_rules_legal(&after, QP_MOVE(from, square)))
+            return true;
+    return false;
+}
+
+static qp_answer direct_threat(const qp_board *board, qp_move move)
+{
+    qp_kind attacker = QP_PIECE_KIND(board->at[QP_FROM(move)]);
+    qp_kind target = QP_PIECE_KIND(board->at[QP_TO(move)]);
+    if ((attacker == QP_HORSE || attacker == QP_CANNON) && target == QP_ROOK)
+        return QP_YES;
+    if ((attacker == QP_ADVISOR || attacker == QP_ELEPHANT) &&
+        (target == QP_ROOK || target == QP_HORSE || target == QP_CANNON))
+        return QP_YES;
+    return is_protected(board, move) ? QP_NO : QP_YES;
+}
+
+size_t qp_threats(const qp_board *board, qp_seeking *seeking, qp_threat threats[QP_THREATS_MAX])
+{
+    qp_move moves[QP_MOVES_MAX];
+    qp_board copy = *board;
+    hunter h = {.board = board, .side = (qp_side)board->side};
+    size_t count = qp_rules_moves(board, moves), n = 0;
+    h.in_check = qp_board_in_check(board, h.side);
+    if (h.in_check)
+        mark_checkers(board, h.side, h.checker);
+    for (size_t i = 0; i < count && n < QP_THREATS_MAX; i++) {
+        qp_move move = moves[i];
+        unsigned from = QP_FROM(move), to = QP_TO(move);
+        qp_gain none = {0, 0, 0};
+        if (board->at[to] == 0 || !can_hunt(QP_PIECE_KIND(board->at[from]), seeking) ||
+            !can_be_hunted(board->at[to], to) || !can_capture(&h, move) ||
+            is_offer(board, move))
+            continue;
+        qp_answer answer = seeking->model == QP_CHASE_DIRECT
+                               ? direct_threat(board, move)
+                               : qp_capture_wins(&copy, move, none, seeking);
+        if (answer != QP_NO)
+            threats[n++] = (qp_threat){(uint8_t)from, (uint8_t)to, (uint8_t)answer};
+    }
+    return n;
+}
+
+bool qp_pinned_by_horse(const qp_board *board, unsigned square)
+{
+    qp_side side = QP_PIECE_SIDE(board->at[square]);
+    unsigned king = board->king[side];
+    if (king >= QP_SQUARES || QP_PIECE_KIND(board->at[square]) != QP_ROOK)
+        return false;
+    qp_board without = *board;
+    without.at[square] = 0;
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        if (without.at[from] == QP_PIECE(QP_OTHER(side), QP_HORSE) &&
+            qp_rules_pseudo(&without, QP_MOVE(from, king)))
+            return true;
+    return false;
+}

@@ -1,0 +1,246 @@
+/* What captures bring: values, exchanges on one square, wins by checks. Source: Chinese rules
+ * of 1999, articles 28.3 and 29 and their details, and of 2020, 24.3. That a strong piece for
+ * one weak piece is a gain is inferred; other such exchanges are left open. */
+#include "config.h"
+
+#include "check/chase.h"
+
+/* No exchange on a sound board takes more plies. */
+#define EXCHANGE_DEPTH 16
+#define CAPTURES_DEPTH 4
+
+qp_gain qp_gain_add(qp_gain a, qp_gain b)
+{
+    return (qp_gain){a.strong + b.strong, a.weak + b.weak, a.pawns + b.pawns};
+}
+
+qp_gain qp_gain_sub(qp_gain a, qp_gain b)
+{
+    return (qp_gain){a.strong - b.strong, a.weak - b.weak, a.pawns - b.pawns};
+}
+
+qp_answer qp_gain_judge(qp_gain g)
+{
+    bool some = g.strong > 0 || g.weak > 0 || g.pawns > 0;
+    bool lost = g.strong < 0 || g.weak < 0 || g.pawns < 0;
+    if (!some || !lost)
+        return some ? QP_YES : QP_NO;
+    if (g.pawns < 0 && g.strong >= 0 && g.weak >= 0)
+        return QP_NO;
+    if (g.pawns > 0 && (g.strong < 0 || g.weak < 0))
+        return QP_NO;
+    if (g.strong > 0 && g.weak == -1)
+        return QP_YES;
+    if (g.strong < 0 && g.weak == 1)
+        return QP_NO;
+    return QP_UNKNOWN;
+}
+
+qp_gain qp_piece_gain(qp_piece piece, unsigned square)
+{
+    qp_gain gain = {0, 0, 0};
+    switch (QP_PIECE_KIND(piece)) {
+    case QP_ROOK:
+        gain.strong = 2;
+        break;
+    case QP_HORSE:
+    case QP_CANNON:
+        gain.strong = 1;
+        break;
+    case QP_ADVISOR:
+    case QP_ELEPHANT:
+        gain.weak = 1;
+        break;
+    case QP_PAWN:
+        gain.pawns = (QP_RANK(square) > 4) == (QP_PIECE_SIDE(piece) == QP_RED);
+        break;
+    default:
+        break;
+    }
+    return gain;
+}
+
+/* For choosing between captures alone; the rules do not know it. */
+static int scale(qp_gain g)
+{
+    return 20 * g.strong + 10 * g.weak + 5 * g.pawns;
+}
+
+static bool spend(qp_seeking *seeking)
+{
+    if (seeking->nodes == 0) {
+        seeking->doubts |= QP_DOUBT_BOUND;
+        return false;
+    }
+    seeking->nodes--;
+    return true;
+}
+
+/* The side to move may capture on the square or stop. depth bounds the recursion. */
+static qp_gain best_exchange(qp_board *board, unsigned square, unsigned depth,
+                             qp_seeking *seeking)
+{
+    qp_gain best = {0, 0, 0};
+    qp_gain value = qp_piece_gain(board->at[square], square);
+    for (unsigned from = 0; from < QP_SQUARES; from++) {
+        qp_move move = QP_MOVE(from, square);
+        qp_undo undo;
+        if (board->at[from] == 0 || !qp_rules_legal(board, move))
+            continue;
+        if (depth == 0 || !spend(seeking)) {
+            seeking->doubts |= QP_DOUBT_BOUND;
+            break;
+        }
+        qp_rules_make_legal(board, move, &undo);
+        qp_gain gain = qp_gain_sub(value, best_exchange(board, square, depth - 1, seeking));
+        qp_rules_undo(board, move, &undo);
+        if (scale(gain) > scale(best))
+            best = gain;
+    }
+    return best;
+}
+
+qp_gain qp_exchange(qp_board *board, qp_move capture, qp_seeking *seeking)
+{
+    unsigned square = QP_TO(capture);
+    qp_gain value = qp_piece_gain(board->at[square], square);
+    qp_undo undo;
+    qp_rules_make(board, capture, &undo);
+    value = qp_gain_sub(value, best_exchange(board, square, EXCHANGE_DEPTH, seeking));
+    qp_rules_undo(board, capture, &undo);
+    return value;
+}
+
+/* Whether the side to move has a ply that leaves the other side none. Where that side has
+ * left a check standing, the capture of its king is one, if the own king allows it. */
+static bool can_end_game(qp_board *board, qp_seeking *seeking)
+{
+    qp_move moves[QP_MOVES_MAX];
+    size_t count = qp_rules_moves(board, moves);
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        qp_undo undo;
+        if (!qp_rules_king_safe(board, moves[i]))
+            continue;
+        if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING)
+            return true;
+        if (!spend(seeking))
+            return false;
+        qp_rules_make_legal(board, moves[i], &undo);
+        found = !qp_rules_can_move(board);
+        qp_rules_undo(board, moves[i], &undo);
+    }
+    return found;
+}
+
+qp_answer qp_capture_wins(qp_board *board, qp_move capture, qp_gain before,
+                          qp_seeking *seeking)
+{
+    qp_answer answer =
+        qp_gain_judge(qp_gain_add(before, qp_exchange(board, capture, seeking)));
+    if (answer == QP_NO)
+        return QP_NO;
+    qp_undo undo;
+    qp_rules_make(board, capture, &undo);
+    bool loses = can_end_game(board, seeking);
+    qp_rules_undo(board, capture, &undo);
+    return loses ? QP_NO : answer;
+}
+
+static bool has_gain(qp_board *board, qp_gain before, qp_seeking *seeking)
+{
+    qp_move moves[QP_MOVES_MAX];
+    if (qp_gain_judge(before) == QP_YES)
+        return true;
+    size_t count = qp_rules_legal_moves(board, moves);
+    for (size_t i = 0; i < count; i++) {
+        qp_kind kind = QP_PIECE_KIND(board->at[QP_FROM(moves[i])]);
+        if (board->at[QP_TO(moves[i])] == 0 || kind == QP_KING ||
+            (kind == QP_PAWN && !seeking->pawns))
+            continue;
+        if (spend(seeking) && qp_capture_wins(board, moves[i], before, seeking) == QP_YES)
+            return true;
+    }
+    return false;
+}
+
+/* checks bounds the recursion. */
+static qp_answer by_checks(qp_board *board, unsigned checks, qp_gain before,
+                           qp_seeking *seeking)
+{
+    qp_move tried[QP_MOVES_MAX], replies[QP_MOVES_MAX];
+    qp_answer best = QP_NO;
+    if (qp_board_in_check(board, (qp_side)board->side))
+        return QP_NO;
+    size_t count = qp_rules_checks(board, tried);
+    for (size_t i = 0; i < count && best != QP_YES; i++) {
+        unsigned to = QP_TO(tried[i]);
+        qp_gain won = qp_gain_add(before, qp_piece_gain(board->at[to], to));
+        qp_undo undo;
+        qp_answer all = QP_YES;
+        if (!spend(seeking))
+            return QP_UNKNOWN;
+        qp_rules_make_legal(board, tried[i], &undo);
+        size_t n = qp_rules_legal_moves(board, replies);
+        for (size_t k = 0; k < n && all == QP_YES; k++) {
+            unsigned at = QP_TO(replies[k]);
+            qp_gain left = qp_gain_sub(won, qp_piece_gain(board->at[at], at));
+            qp_undo reply;
+            qp_rules_make_legal(board, replies[k], &reply);
+            if (!has_gain(board, left, seeking))
+                all = checks > 1 ? by_checks(board, checks - 1, left, seeking) : QP_UNKNOWN;
+            qp_rules_undo(board, replies[k], &reply);
+        }
+        qp_rules_undo(board, tried[i], &undo);
+        if (all > best)
+            best = all;
+    }
+    return best;
+}
+
+qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *seeking)
+{
+    qp_board copy = *board;
+    qp_gain none = {0, 0, 0};
+    qp_answer answer = QP_NO;
+    for (unsigned depth = 1; depth <= checks && depth <= QP_JUDGE_WIN_CHECKS; depth++) {
+        answer = by_checks(&copy, depth, none, seeking);
+        if (answer != QP_UNKNOWN)
+            break;
+    }
+    return answer;
+}
+
+/* The best that captures alone bring, by the scale; depth bounds the recursion. The first is
+ * by a piece that can chase. */
+static int captures(qp_board *board, unsigned depth, qp_seeking *seeking)
+{
+    qp_move moves[QP_MOVES_MAX];
+    int best = 0;
+    if (depth == 0)
+        return 0;
+    size_t count = qp_rules_legal_moves(board, moves);
+    for (size_t i = 0; i < count; i++) {
+        unsigned to = QP_TO(moves[i]);
+        qp_undo undo;
+        qp_kind kind = QP_PIECE_KIND(board->at[QP_FROM(moves[i])]);
+        bool exempt = kind == QP_KING || (kind == QP_PAWN && !seeking->pawns);
+        if (board->at[to] == 0 || (depth == CAPTURES_DEPTH && exempt))
+            continue;
+        if (!spend(seeking))
+            break;
+        int value = scale(qp_piece_gain(board->at[to], to));
+        qp_rules_make_legal(board, moves[i], &undo);
+        value -= captures(board, depth - 1, seeking);
+        qp_rules_undo(board, moves[i], &undo);
+        if (value > best)
+            best = value;
+    }
+    return best;
+}
+
+bool qp_captures_win(const qp_board *board, qp_seeking *seeking)
+{
+    qp_board copy = *board;
+    return captures(&copy, CAPTURES_DEPTH, seeking) > 0;
+}
