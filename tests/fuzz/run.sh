@@ -30,8 +30,8 @@ for target; do
         -max_len="${MAX_LEN:-8192}" -dict="$here/qipu.dict" -artifact_prefix="$work/" \
         -print_final_stats=1 "$work/corpus" "$seeds" ${more:+"$more"} >"$work/log" 2>&1 || {
         status=1
-        grep -E 'fuzz:|ERROR|SUMMARY|Test unit written' "$work/log"
+        grep -aE 'fuzz:|ERROR|SUMMARY|Test unit written' "$work/log"
     }
-    grep -E 'number_of_executed_units|peak_rss_mb' "$work/log"
+    grep -aE 'number_of_executed_units|peak_rss_mb' "$work/log"
 done
 exit $status
