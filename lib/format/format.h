@@ -76,7 +76,7 @@ extern const qp_format qp_format_xqf, qp_format_xqr, qp_format_xgf;
 extern const qp_format qp_format_wxf;
 extern const qp_format qp_format_cbr, qp_format_cbl;
 extern const qp_format qp_format_mxq, qp_format_gl, qp_format_che, qp_format_ccm;
-extern const qp_format qp_format_treetext, qp_format_book;
+extern const qp_format qp_format_treetext, qp_format_book, qp_format_dpxq;
 
 /* ---- helpers that formats share ---- */
 
@@ -143,6 +143,12 @@ void qp_walker_start(qp_walker *walker, const qp_game *game);
  * variations are still to be closed. */
 bool qp_walker_next(qp_walker *walker);
 void qp_walker_end(qp_walker *walker);
+
+/* The tag that a `key: value` at offset at of a line is, NULL for none; the value in *value. */
+const char *qp_header_tag(qp_patterns *patterns, qp_str line, size_t at, qp_str *value);
+/* Reads the line at offset at of the record as one or more `key: value`; false where it
+ * begins with none. */
+bool qp_txt_keys(qp_reading *reading, size_t at, qp_str line);
 
 /* Writers that stand in a file of their own. */
 void qp_pgn_write(qp_writing *writing, const qp_game *game);

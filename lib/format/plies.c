@@ -39,6 +39,7 @@ typedef struct ply {
     qp_str comment;
     qp_str words; /* of a ply that names no squares; data NULL: its span */
     qp_move move;
+    uint16_t nag;
     bool has_comment;
 } ply;
 
@@ -116,6 +117,11 @@ void qp_plies_comment(qp_plies *plies, uint32_t index, qp_str made, size_t at, s
     p->comment_len = (uint32_t)len;
 }
 
+void qp_plies_nag(qp_plies *plies, uint32_t index, unsigned nag)
+{
+    plies->plies[index].nag = (uint16_t)nag;
+}
+
 void qp_plies_owe(qp_plies *plies, uint32_t index)
 {
     plies->plies[index].below = plies->owed;
@@ -148,6 +154,9 @@ static void tell(const ply *p, qp_record *record, bool start)
             qp_record_text(record, p->at, p->len, p->words);
         qp_record_bad_move(record, p->at, p->len);
     }
+    qp_event *nag = p->nag ? qp_record_add(record, QP_EV_NAG, p->at + p->len, 0) : NULL;
+    if (nag != NULL)
+        nag->value = p->nag;
     if (p->has_comment)
         qp_record_comment(record, p->comment_at, p->comment_len, p->comment);
 }
@@ -209,6 +218,19 @@ void qp_plies_tell(const qp_plies *plies, qp_record *record)
             }
         }
         at = next;
+    }
+}
+
+void qp_reading_read_words(qp_reading *in)
+{
+    qp_record *record = in->record;
+    for (size_t i = 0; i < record->event_count; i++) {
+        qp_event *event = &record->events[i];
+        qp_written written;
+        if (event->kind == QP_EV_MOVE && event->as.written.form == QP_FORM_NONE &&
+            qp_lex_move(in->lexer, in->source->text + event->at, event->len, &written) ==
+                event->len)
+            event->as.written = written;
     }
 }
 

@@ -30,6 +30,8 @@ uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
 void qp_plies_words(qp_plies *plies, uint32_t ply, qp_str words);
 /* made.data NULL: the span is the text. */
 void qp_plies_comment(qp_plies *plies, uint32_t ply, qp_str made, size_t at, size_t len);
+/* An annotation glyph; a second one takes the first's place. */
+void qp_plies_nag(qp_plies *plies, uint32_t ply, unsigned nag);
 uint32_t qp_plies_parent(const qp_plies *plies, uint32_t ply);
 /* Whether a ply is the first of its parent: of the main line there. */
 bool qp_plies_leads(const qp_plies *plies, uint32_t ply);
@@ -38,6 +40,8 @@ void qp_plies_owe(qp_plies *plies, uint32_t ply);
 uint32_t qp_plies_owed(qp_plies *plies);
 /* Adds the events to the record; sets the side to move from the first ply. */
 void qp_plies_tell(const qp_plies *plies, qp_record *record);
+/* After the telling: reads the moves whose text is no squares in any notation. */
+void qp_reading_read_words(qp_reading *in);
 /* Notes that the file marks another alternative than the first as the one to show. */
 void qp_plies_tell_shown(qp_record *record, size_t at, size_t len);
 

@@ -16,6 +16,7 @@ const qp_format *const qp_formats[] = {
     &qp_format_wxf,
     &qp_format_treetext,
     &qp_format_book,
+    &qp_format_dpxq,
     &qp_format_txt,
     &qp_format_xqf,
     &qp_format_xqr,

@@ -229,20 +229,6 @@ static void read_plies(scan *s)
     }
 }
 
-/* Moves in words were added as what cannot be read: the board is not known before. */
-static void read_words(qp_reading *in)
-{
-    qp_record *record = in->record;
-    for (size_t i = 0; i < record->event_count; i++) {
-        qp_event *event = &record->events[i];
-        qp_written written;
-        if (event->kind == QP_EV_MOVE && event->as.written.form == QP_FORM_NONE &&
-            qp_lex_move(in->lexer, in->source->text + event->at, event->len, &written) ==
-                event->len)
-            event->as.written = written;
-    }
-}
-
 /* ---- a record: the whole file ---- */
 
 static qp_status treetext_read(qp_reading *in)
@@ -281,7 +267,7 @@ static qp_status treetext_read(qp_reading *in)
     qp_plies_rewind(t->plies);
     read_plies(&s);
     qp_plies_tell(t->plies, in->record);
-    read_words(in);
+    qp_reading_read_words(in);
     return in->record->failed ? QP_FATAL : QP_OK;
 }
 

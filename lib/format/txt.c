@@ -12,8 +12,7 @@ static size_t blanks(const char *p, size_t n, size_t i)
     return i;
 }
 
-/* The tag that a `key: value` at offset at of a line is, NULL for none; the value in *value. */
-static const char *header_tag(qp_patterns *patterns, qp_str line, size_t at, qp_str *value)
+const char *qp_header_tag(qp_patterns *patterns, qp_str line, size_t at, qp_str *value)
 {
     qp_match match;
     /* A colon first: most lines have none, and need no pattern. */
@@ -109,7 +108,7 @@ static unsigned txt_probe(const qp_probe *probe)
     while (patterns != NULL && p < end && bid == 0) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         qp_str line = {p, (size_t)((lf ? lf : end) - p)}, value;
-        if (is_movetext(lexer, p, line.len) && header_tag(patterns, line, 0, &value) == NULL)
+        if (is_movetext(lexer, p, line.len) && qp_header_tag(patterns, line, 0, &value) == NULL)
             bid = 30;
         p += line.len + 1;
     }
@@ -117,13 +116,12 @@ static unsigned txt_probe(const qp_probe *probe)
     return bid;
 }
 
-/* One or more `key: value` in a line; returns false where it begins with none. */
-static bool read_keys(qp_reading *reading, size_t at, qp_str line)
+bool qp_txt_keys(qp_reading *reading, size_t at, qp_str line)
 {
     qp_record *record = reading->record;
     size_t from = 0;
     qp_str value;
-    for (const char *tag; (tag = header_tag(reading->patterns, line, from, &value)) != NULL;) {
+    for (const char *tag; (tag = qp_header_tag(reading->patterns, line, from, &value)) != NULL;) {
         size_t value_at = at + (size_t)(value.data - line.data);
         value = qp_str_trim(value);
         if (value.len != 0)
@@ -149,7 +147,7 @@ static void read_header(qp_reading *reading, size_t at, size_t n)
     const char *p = reading->source->text + at;
     qp_fen_report fen;
     qp_str line = qp_str_trim((qp_str){p, n});
-    if (line.len == 0 || read_keys(reading, at, (qp_str){p, n}))
+    if (line.len == 0 || qp_txt_keys(reading, at, (qp_str){p, n}))
         return;
     if (is_fen(line, &fen))
         qp_record_start(record, line, at + (size_t)(line.data - p), line.len);
@@ -178,7 +176,7 @@ static bool begins_game(qp_reading *reading, size_t at, uint32_t last_number)
     for (unsigned i = 0; i < LINES_MAX && qp_source_has(source, at, 1); i++) {
         size_t end = qp_source_line_end(source, at, reading->limit);
         qp_str line = {source->text + at, end - at};
-        const char *tag = header_tag(reading->patterns, line, 0, &value);
+        const char *tag = qp_header_tag(reading->patterns, line, 0, &value);
         if (tag == NULL && i == 0)
             return false;
         start = start || (tag != NULL && strcmp(tag, "FEN") == 0);
@@ -203,7 +201,7 @@ static qp_status txt_read(qp_reading *reading)
             size_t end = qp_source_line_end(source, at, reading->limit);
             qp_str line = {source->text + at, end - at}, value;
             if (is_movetext(reading->lexer, line.data, line.len) &&
-                header_tag(reading->patterns, line, 0, &value) == NULL)
+                qp_header_tag(reading->patterns, line, 0, &value) == NULL)
                 break;
             read_header(reading, at, end - at);
             at = end < source->len ? end + 1 : end;
