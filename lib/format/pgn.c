@@ -176,22 +176,46 @@ static size_t skip_record(qp_reading *reading, size_t at)
     }
 }
 
-/* The tags from at on; returns where they end. *found tells whether there is one. */
-static size_t read_tags(qp_reading *reading, size_t at, bool *found)
+/* Whether a line begins with the tag that the record began with. */
+static bool begins_again(const qp_record *record, const char *text, const char *p, size_t n)
+{
+    const qp_record_tag *first = record->tags;
+    qp_str name;
+    char word[65]; /* qp_tag_head takes no longer ones */
+    if (record->tag_count == 0 || qp_tag_head(p, n, &name) == 0 ||
+        name.len != first->name_len)
+        return false;
+    memcpy(word, text + first->name_at, name.len);
+    word[name.len] = '\0';
+    return qp_str_is_nocase(name, word);
+}
+
+/* The tags from at on; returns where they end. *found tells whether there is one. Behind an
+ * empty line the first tag's name begins another record: this one has no moves, as in lists
+ * of positions; *bare is set then. */
+static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
 {
     qp_source *source = reading->source;
-    *found = false;
+    bool empty = false;
+    *found = *bare = false;
     while (at <= reading->limit && qp_source_has(source, at, 1)) {
         size_t end = qp_source_line_end(source, at, reading->limit);
         const char *p = source->text + at;
         size_t n = end - at;
+        if (empty && begins_again(reading->record, source->text, p, n)) {
+            *bare = true;
+            return at;
+        }
         size_t used = read_tag_line(reading, at, n);
         if (used != 0) {
             *found = true;
+            empty = false;
             if (used < n)
                 return at + used;
         } else if (qp_str_trim((qp_str){p, n}).len != 0 && *p != '%') {
             break;
+        } else {
+            empty = *found;
         }
         at = end < source->len ? end + 1 : end;
     }
@@ -202,10 +226,10 @@ static qp_status pgn_read(qp_reading *reading)
 {
     qp_source *source = reading->source;
     for (;;) {
-        bool tags;
+        bool tags, bare;
         qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS};
-        movetext.at = read_tags(reading, 0, &tags);
-        if (qp_source_has(source, movetext.at, 1) &&
+        movetext.at = read_tags(reading, 0, &tags, &bare);
+        if (!bare && qp_source_has(source, movetext.at, 1) &&
             qp_movetext_read(&movetext) == QP_MT_LIMIT) {
             qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
                              "the record is longer than %llu bytes: the rest is passed over",
