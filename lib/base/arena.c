@@ -42,30 +42,37 @@ void qp_arena_rewind(qp_arena *arena)
     arena->failed = false;
 }
 
+static void *fail(qp_arena *arena)
+{
+    arena->failed = true;
+    arena->at = arena->end = NULL;
+    return NULL;
+}
+
+/* A kept block that is too small makes room for a larger one: otherwise games that grow from
+ * one to the next would leave a block of each size behind. */
 void *qp_arena_slow(qp_arena *arena, size_t size)
 {
-    if (arena->failed)
-        return NULL;
-    qp_arena_block *next = arena->block ? arena->block->next : arena->first;
-    if (next == NULL || next->size < size) {
+    if (arena->failed || size > SIZE_MAX / 2)
+        return fail(arena);
+    qp_arena_block **link = arena->block ? &arena->block->next : &arena->first;
+    qp_arena_block *next;
+    while ((next = *link) != NULL && next->size < size) {
+        *link = next->next;
+        free(next);
+    }
+    if (next == NULL) {
         size_t room = arena->block ? arena->block->size * 2 : FIRST_BLOCK;
         if (room > 4 * 1024 * 1024)
             room = 4 * 1024 * 1024;
         if (room < size)
             room = size;
-        qp_arena_block *made =
-            size > SIZE_MAX / 2 ? NULL : malloc(sizeof(qp_arena_block) + room);
-        if (made == NULL) {
-            arena->failed = true;
-            return NULL;
-        }
-        made->size = room;
-        made->next = next;
-        if (arena->block)
-            arena->block->next = made;
-        else
-            arena->first = made;
-        next = made;
+        next = malloc(sizeof(qp_arena_block) + room);
+        if (next == NULL)
+            return fail(arena);
+        next->size = room;
+        next->next = NULL;
+        *link = next;
     }
     use_block(arena, next);
     void *p = arena->at;

@@ -83,7 +83,7 @@ void *qp_arena_slow(qp_arena *arena, size_t size);
 /* Not zeroed, aligned to 8. */
 static inline void *qp_arena_alloc(qp_arena *arena, size_t size)
 {
-    size = (size + 7) & ~(size_t)7;
+    size = (size + 7) & ~(size_t)7; /* sizes come from text in memory: far from SIZE_MAX */
     if (QP_RARE(size > (size_t)(arena->end - arena->at)))
         return qp_arena_slow(arena, size);
     void *p = arena->at;
