@@ -314,11 +314,13 @@ QP_API qp_context *qp_context_new(void);
 QP_API void qp_context_free(qp_context *context);
 
 typedef enum qp_limit {
-    QP_LIMIT_RECORD,     /* bytes of text of one record; 64 MiB */
+    QP_LIMIT_RECORD,     /* bytes of text of one record; 64 MiB, at most QP_RECORD_MOST */
     QP_LIMIT_VARIATIONS, /* variations inside one another; 10000 */
     QP_LIMIT_NODES,      /* moves in one game's tree; 4 Mi */
     QP_LIMIT_COUNT
 } qp_limit;
+/* Offsets inside a record are kept in 32 bits; a larger limit counts as this one. */
+#define QP_RECORD_MOST ((uint64_t)1 << 30)
 QP_API void qp_context_set_limit(qp_context *context, qp_limit limit, uint64_t value);
 QP_API uint64_t qp_context_limit(const qp_context *context, qp_limit limit);
 

@@ -41,6 +41,8 @@ const struct qp_lexer *qp_context_lexer(const qp_context *context)
 
 void qp_context_set_limit(qp_context *context, qp_limit limit, uint64_t value)
 {
+    if (limit == QP_LIMIT_RECORD && value > QP_RECORD_MOST)
+        value = QP_RECORD_MOST;
     if ((unsigned)limit < QP_LIMIT_COUNT)
         context->limits[limit] = value;
 }

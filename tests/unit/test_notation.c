@@ -590,6 +590,8 @@ Test(notation, limits)
     cr_expect_eq(qp_context_limit(context, QP_LIMIT_NODES), (uint64_t)4 << 20);
     qp_context_set_limit(context, QP_LIMIT_NODES, 5);
     cr_expect_eq(qp_context_limit(context, QP_LIMIT_NODES), 5);
+    qp_context_set_limit(context, QP_LIMIT_RECORD, (uint64_t)1 << 32);
+    cr_expect_eq(qp_context_limit(context, QP_LIMIT_RECORD), QP_RECORD_MOST);
     qp_context_free(context);
     qp_context_free(NULL);
 }
