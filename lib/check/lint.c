@@ -79,7 +79,7 @@ static unsigned wrong_dress(const qp_clues *clues)
 static bool columns_swapped(qp_linting *lint)
 {
     const qp_clues *clues = &lint->clues;
-    qp_clues other;
+    qp_clues other = {0};
     uint32_t plies, cost, other_plies, other_cost;
     bool swapped = false;
     if (clues->moves >= 4 && lint->game->start.side == QP_RED && swap_pairs(clues, &other)) {

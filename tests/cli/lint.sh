@@ -19,6 +19,14 @@ is "$code $(lines out) $(cat err)" "0 0 1 game, 20 plies: 0 errors, 0 warnings" 
 run lint --fix -q sound.txt
 is "$code $(cat out)" "0 $sound" "and nothing to mend in it"
 
+# Fewer moves than any search wants.
+printf '1. 炮二平五\n' >short.txt
+run lint --fix -q short.txt
+is "$code $(cat out)" "0 1. 炮二平五" "a card of one move"
+printf '1. 炮二平五 马8进9 2. 马二进五\n' >short.txt
+run lint --fix=likely -q short.txt
+is "$code $(cat out)" "1 1. 炮二平五 马8进9 2. 马二进三" "and of three"
+
 # mends NAME CODE SED: the sound card with a fault that sed makes; lint finds the code, and
 # --fix=likely gives the sound card back; to mend that again changes nothing.
 mends() {
