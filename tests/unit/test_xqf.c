@@ -371,6 +371,53 @@ Test(xqf, large)
     made_clear(&m);
 }
 
+/* Limits of the context: what stands before them is kept. */
+Test(xqf, limits)
+{
+    made m = make("10", "00000000000000000000000000", "-",
+                  "root/c h2e2/c h9g7/c h0g2/c i9h9/c i0h0");
+    for (int i = 0; i < 2; i++) {
+        qp_context *context = qp_context_new();
+        qp_reader *reader;
+        size_t count;
+        qp_context_set_limit(context, i ? QP_LIMIT_NODES : QP_LIMIT_RECORD, i ? 3 : 1060);
+        memory bytes = {.data = m.bytes.data, .len = m.bytes.len};
+        const qp_game *game = read_one(context, &bytes, &reader);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        cr_assert_neq(game, NULL);
+        cr_expect_eq(game->plies, 3, "limit %d: %u", i, game->plies);
+        cr_assert_eq(count, 1, "limit %d: %zu", i, count);
+        cr_expect_eq(findings[0].code, QP_D_file_limit);
+        cr_expect_eq(qp_reader_next(reader, &game), QP_END);
+        qp_reader_close(reader);
+        qp_context_free(context);
+    }
+    made_clear(&m);
+}
+
+/* Strings in another encoding, named. */
+Test(xqf, encoding)
+{
+    qp_context *context = qp_context_new();
+    made m = make("10", "00000000000000000000000000", "304=04a4a4b0ea", "root");
+    static const char *const names[] = {NULL, "big5", "utf-8"};
+    static const char *const read[] = {"い瓣", "中國", "\uFFFD\uFFFD\uFFFD\uFFFD"};
+    for (size_t i = 0; i < QP_COUNT(names); i++) {
+        memory bytes = {.data = m.bytes.data, .len = m.bytes.len};
+        qp_reader_options options = {.encoding = names[i]};
+        qp_reader *reader = qp_reader_open(context, memory_read, &bytes, &options);
+        const qp_game *game;
+        qp_reader_next(reader, &game);
+        cr_assert_neq(game, NULL);
+        qp_str red = qp_game_tag(game, "Red");
+        cr_expect(qp_str_is(red, read[i]), "%zu: %.*s", i, (int)red.len, red.data);
+        cr_expect_str_eq(game->encoding, names[i] ? names[i] : "gb18030");
+        qp_reader_close(reader);
+    }
+    made_clear(&m);
+    qp_context_free(context);
+}
+
 /* ---- writing ---- */
 
 /* One game of JSON written as XQF, and what is read back. */
