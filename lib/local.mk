@@ -48,7 +48,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 %C%_libqipu_all_la_SOURCES += \
 	%D%/check/ruling.h %D%/check/loops.c %D%/check/limit.c \
 	%D%/check/chase.h %D%/check/exchange.c %D%/check/chases.c \
-	%D%/check/classes.c %D%/check/verdict.c %D%/check/ruling.c
+	%D%/check/classes.c %D%/check/verdict.c %D%/check/ruling.c \
+	%D%/check/reason.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)
 

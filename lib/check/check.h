@@ -20,6 +20,7 @@ typedef struct qp_check_row {
 } qp_check_row;
 
 void qp_check_result(qp_checking *checking);
+void qp_check_reason(qp_checking *checking);
 void qp_check_dates(qp_checking *checking);
 void qp_check_recoded(qp_checking *checking);
 

@@ -78,7 +78,8 @@ static void find_in_stretch(const qp_run *run, const qp_ruleset *rules, uint32_t
     uint32_t parts[2 * LOOPS_MAX][2] = {{from, to}};
     size_t part_count = 1, first = found->count;
     uint32_t most = 0;
-    for (size_t i = 0; i < part_count && found->count < LOOPS_MAX; i++) {
+    /* The last place is for a position that comes up by different plies. */
+    for (size_t i = 0; i < part_count && found->count < LOOPS_MAX - 1; i++) {
         uint32_t low = parts[i][0], high = parts[i][1];
         qp_cycle c;
         if (!qp_run_cycle(run, low, high, &c) || c.passes < 2)

@@ -327,6 +327,85 @@ Test(judge, rulesets_are_named)
     cr_expect_null(qp_ruleset_find("cxa"));
 }
 
+/* ---- reasons that the record states ---- */
+
+typedef struct memory {
+    const char *at;
+    size_t left;
+} memory;
+
+static ptrdiff_t read_memory(void *user, void *buffer, size_t size)
+{
+    memory *m = user;
+    size_t n = m->left < size ? m->left : size;
+    memcpy(buffer, m->at, n);
+    m->at += n;
+    m->left -= n;
+    return (ptrdiff_t)n;
+}
+
+/* The details of the findings of a PGN record, each with a blank behind it. */
+static void details(const char *text, const char *rules, char *out)
+{
+    qp_context *context = qp_context_new();
+    memory m = {text, strlen(text)};
+    qp_reader_options wanted = {.format = "pgn"};
+    qp_check_options options = {.rules = rules};
+    qp_reader *reader = qp_reader_open(context, read_memory, &m, &wanted);
+    const qp_game *game;
+    const qp_judgement *judgement;
+    size_t count;
+    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+    const qp_finding *findings = qp_check(reader, &options, &judgement, &count);
+    cr_expect_eq(judgement->rules, qp_ruleset_find(rules));
+    *out = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (findings[i].detail != NULL)
+            strcat(strcat(out, findings[i].detail), " ");
+    qp_reader_close(reader);
+    qp_context_free(context);
+}
+
+#define ROOK "[FEN \"3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1\"]\n"
+#define PASS "车九进一 将4进1 车九退一 将4退1 "
+#define QUIET "[FEN \"4k4/4a4/9/9/R8/9/9/9/9/3K5 w - - 118 60\"]\n"
+
+Test(judge, reasons_and_results)
+{
+    static const struct {
+        const char *text, *rules, *details;
+    } rows[] = {
+        {"[Result \"1-0\"]\n\n1. 炮二平五 {将死，红胜} 1-0\n", "cxa-2011",
+         "reason-contradicts-position "},
+        {"[Result \"1-0\"]\n[Termination \"checkmate\"]\n\n1. 炮二平五 1-0\n", "cxa-2011",
+         "reason-contradicts-position "},
+        {"[Result \"1-0\"]\n\n1. 炮二平五 {绝杀，黑认输} 1-0\n", "cxa-2011", ""},
+        {"[Result \"1-0\"]\n\n1. 炮二平五 {下一着将死} 1-0\n", "cxa-2011", ""},
+        {"[Result \"1-0\"]\n\n1. 炮二平五 {超时判负} 1-0\n", "cxa-2011", ""},
+        {"[Result \"1/2-1/2\"]\n\n1. 炮二平五 {自然限着} 1/2-1/2\n", "cxa-2011",
+         "reason-unsupported "},
+        {"[Result \"1/2-1/2\"]\n\n1. 炮二平五 {三次重复} 1/2-1/2\n", "cxa-2011",
+         "reason-unsupported "},
+        {"[Result \"1-0\"]\n" ROOK "\n" PASS PASS PASS PASS "1-0\n", "cxa-2011",
+         "result-contradicts-ruling red-loses "},
+        {"[Result \"0-1\"]\n" ROOK "\n" PASS PASS PASS PASS "0-1\n", "cxa-2011",
+         "red-loses "},
+        {"[Result \"1/2-1/2\"]\n" ROOK "\n" PASS PASS PASS "{循环作和} 1/2-1/2\n", "cxa-2011",
+         "draw-ground red-loses "},
+        {"[Result \"1/2-1/2\"]\n" ROOK "\n" PASS PASS "{循环作和} 1/2-1/2\n", "cxa-2011",
+         "reason-unsupported none "},
+        {"[Result \"1/2-1/2\"]\n" ROOK "\n" PASS PASS "{循环作和} 1/2-1/2\n", "engine-3fold",
+         "draw-ground red-loses "},
+        {"[Result \"1/2-1/2\"]\n" QUIET "\n1. 车九退一 士5进6 {自然限着} 1/2-1/2\n", "cxa-2011",
+         "draw-ground uncertain "},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        char got[512];
+        details(rows[i].text, rows[i].rules, got);
+        cr_expect_str_eq(got, rows[i].details, "row %zu: %s", i, got);
+    }
+}
+
 /* ---- the shared material ---- */
 
 Test(judge, shared_loops)

@@ -1,0 +1,194 @@
+/* Why the game ended, as the record states it, and the result, against what the board and the
+ * rules on repetition and the move limit support. Reasons that no board shows (resignation,
+ * time, agreement) are taken as they stand. */
+#include "config.h"
+
+#include "check/ruling.h"
+
+#include <stdio.h>
+
+typedef enum reason { REASON_NONE, REASON_MATE, REASON_LIMIT, REASON_REPETITION } reason;
+
+typedef struct stated {
+    reason reason;
+    const qp_record_tag *tag; /* where it stands; NULL: in a comment */
+    qp_str text;
+} stated;
+
+static reason by_mark(const char *mark)
+{
+    static const struct {
+        const char *mark;
+        reason reason;
+    } marks[] = {{"checkmate", REASON_MATE},
+                 {"stalemate", REASON_MATE},
+                 {"move-limit", REASON_LIMIT},
+                 {"repetition", REASON_REPETITION}};
+    for (size_t i = 0; i < QP_COUNT(marks); i++)
+        if (mark != NULL && strcmp(marks[i].mark, mark) == 0)
+            return marks[i].reason;
+    return REASON_NONE;
+}
+
+static bool has_word(qp_str text, const char *word)
+{
+    size_t len = strlen(word);
+    for (size_t i = 0; i + len <= text.len; i++)
+        if (memcmp(text.data + i, word, len) == 0)
+            return true;
+    return false;
+}
+
+/* Text that is a reason and nothing else, but for the result: a longer comment may speak of a
+ * line that was not played. */
+static reason read_reason(qp_patterns *patterns, qp_str text)
+{
+    static const char *const words[] = {"checkmate", "stalemate", "repetition", "move-limit"};
+    enum { LONGEST = 60 };
+    qp_match match;
+    qp_result result;
+    text = qp_str_trim(text);
+    if (text.len == 0 || text.len > LONGEST)
+        return REASON_NONE;
+    for (size_t i = 0; i < QP_COUNT(words); i++)
+        if (qp_str_is_nocase(text, words[i]))
+            return by_mark(words[i]);
+    if (!qp_pattern_find(patterns, "end-word", text, 0, &match))
+        return REASON_NONE;
+    /* 绝杀 is said of a mate that cannot be helped as well, in which the other side resigns. */
+    if (has_word(match.whole, "绝杀") || has_word(match.whole, "絕殺"))
+        return REASON_NONE;
+    const char *behind = match.whole.data + match.whole.len;
+    qp_str rest = qp_str_trim((qp_str){behind, (size_t)(text.data + text.len - behind)});
+    static const char *const marks[] = {"\xef\xbc\x8c", "\xe3\x80\x82", "\xef\xbc\x89", ",",
+                                        ".", ")"};
+    for (size_t i = 0; i < QP_COUNT(marks); i++) {
+        size_t len = strlen(marks[i]);
+        if (rest.len >= len && memcmp(rest.data, marks[i], len) == 0)
+            rest = qp_str_trim((qp_str){rest.data + len, rest.len - len});
+    }
+    return rest.len == 0 || qp_result_read(patterns, rest, &result) ? by_mark(match.mark)
+                                                                    : REASON_NONE;
+}
+
+static stated find_reason(const qp_checking *c)
+{
+    const qp_record *record = c->record;
+    stated s = {REASON_NONE, NULL, {NULL, 0}};
+    for (size_t i = 0; i < record->tag_count; i++) {
+        const qp_record_tag *tag = &record->tags[i];
+        if (!qp_str_is_nocase(qp_tag_name(record, tag), "Termination"))
+            continue;
+        s.text = qp_tag_value(record, tag);
+        s.reason = read_reason(c->patterns, s.text);
+        s.tag = tag;
+        if (s.reason != REASON_NONE)
+            return s;
+    }
+    const qp_node *last = c->game->first;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    s.tag = NULL;
+    if (last == NULL || last->extra == NULL)
+        return s;
+    for (const qp_comment *comment = last->extra->after;
+         comment != NULL && s.reason == REASON_NONE; comment = comment->next) {
+        s.text = comment->text;
+        s.reason = read_reason(c->patterns, s.text);
+    }
+    return s;
+}
+
+static void report(qp_checking *c, const stated *s, qp_code code, const char *detail,
+                   const char *message)
+{
+    if (s->tag != NULL)
+        qp_record_report(c->record, code, s->tag->value_at, s->tag->value_len, detail, "%s",
+                         message);
+    else
+        qp_record_remark(c->record, code, detail, "%s", message);
+}
+
+static void against_reason(qp_checking *c, const stated *s)
+{
+    const qp_judgement *judged = c->judgement;
+    const qp_loop *loop = judged->loop;
+    int len = (int)s->text.len;
+    char message[256];
+    switch (s->reason) {
+    case REASON_MATE:
+        if (c->game->end != QP_END_NONE)
+            break;
+        snprintf(message, sizeof message,
+                 "the record says %.*s, but the side to move is neither mated nor without "
+                 "a move",
+                 len, s->text.data);
+        report(c, s, QP_D_result_mismatch, "reason-contradicts-position", message);
+        break;
+    case REASON_LIMIT:
+        if (judged->limit.reached)
+            break;
+        snprintf(message, sizeof message,
+                 "the record says %.*s, but no side could claim it after %u rounds",
+                 len, s->text.data, (unsigned)judged->rules->limit_rounds);
+        report(c, s, QP_D_result_odd, "reason-unsupported", message);
+        break;
+    case REASON_REPETITION:
+        if (loop != NULL && strcmp(loop->state, "below-threshold") != 0)
+            break;
+        snprintf(message, sizeof message,
+                 "the record says %.*s, but no position comes up often enough by %s", len,
+                 s->text.data, judged->rules->name);
+        report(c, s, QP_D_result_odd, "reason-unsupported", message);
+        break;
+    case REASON_NONE:
+        break;
+    }
+}
+
+/* The result against a loop that has a loser, and the grounds of a draw. */
+static void against_ruling(qp_checking *c)
+{
+    static const stated nowhere = {REASON_NONE, NULL, {NULL, 0}};
+    const qp_judgement *judged = c->judgement;
+    qp_result result = c->game->result;
+    bool red = judged->verdict == QP_VERDICT_RED_LOSES;
+    bool black = judged->verdict == QP_VERDICT_BLACK_LOSES;
+    bool sure = judged->loop != NULL && judged->loop->grade != QP_GRADE_DERIVED &&
+                judged->loop->grade != QP_GRADE_ARBITER;
+    char message[256];
+    if (c->game->end != QP_END_NONE)
+        return;
+    if (sure && judged->loop->passes >= 4 &&
+        ((red && result == QP_RESULT_RED) || (black && result == QP_RESULT_BLACK))) {
+        snprintf(message, sizeof message,
+                 "the result is %s, but by %s %s loses if a ruling was asked for (%s)",
+                 qp_result_text(result), judged->rules->name, red ? "red" : "black",
+                 judged->reason);
+        report(c, &nowhere, QP_D_result_odd, "result-contradicts-ruling", message);
+    } else if (result == QP_RESULT_DRAW &&
+               (judged->verdict != QP_VERDICT_NONE || judged->limit.can_claim[QP_RED] ||
+                judged->limit.can_claim[QP_BLACK])) {
+        bool limit = judged->verdict == QP_VERDICT_NONE;
+        bool draw = judged->verdict == QP_VERDICT_DRAW;
+        snprintf(message, sizeof message, "the draw %s %s (%s)",
+                 limit || draw                                   ? "can rest on"
+                 : judged->verdict == QP_VERDICT_NEEDS_ARBITER ? "may rest on"
+                                                                 : "does not follow from",
+                 limit ? "the move limit" : "the loop of moves",
+                 limit || draw ? judged->rules->name : judged->reason);
+        report(c, &nowhere, QP_D_result_note, "draw-ground", message);
+    }
+}
+
+void qp_check_reason(qp_checking *c)
+{
+    if (c->judgement == NULL || !c->game->legal || c->game->first == NULL)
+        return;
+    if (c->record->tag_count != 0 || c->game->comment_places != 0) {
+        stated s = find_reason(c);
+        if (s.reason != REASON_NONE)
+            against_reason(c, &s);
+    }
+    against_ruling(c);
+}
