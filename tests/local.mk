@@ -104,10 +104,12 @@ EXTRA_DIST += %D%/data/judge.tsv
 %C%_unit_test_xml_SOURCES = %D%/unit/test_xml.c %D%/unit/table.h %D%/unit/games.h
 %C%_unit_test_xml_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_xml_LDADD = $(UNIT_LIBS)
-%C%_unit_test_cbr_SOURCES = %D%/unit/test_cbr.c %D%/unit/canonical.h %D%/unit/corpus.h
+%C%_unit_test_cbr_SOURCES = %D%/unit/test_cbr.c %D%/unit/binary_files.h %D%/unit/show.h \
+	%D%/unit/canonical.h %D%/unit/corpus.h
 %C%_unit_test_cbr_CPPFLAGS = $(UNIT_CPPFLAGS)
-%C%_unit_test_cbr_LDADD = $(UNIT_LIBS)
-%C%_unit_test_sites_SOURCES = %D%/unit/test_sites.c %D%/unit/canonical.h %D%/unit/corpus.h
+%C%_unit_test_cbr_LDADD = $(UNIT_LIBS) $(ZLIB_LIBS)
+%C%_unit_test_sites_SOURCES = %D%/unit/test_sites.c %D%/unit/binary_files.h %D%/unit/show.h \
+	%D%/unit/canonical.h %D%/unit/corpus.h
 %C%_unit_test_sites_CPPFLAGS = $(UNIT_CPPFLAGS)
 %C%_unit_test_sites_LDADD = $(UNIT_LIBS)
 endif

@@ -147,6 +147,15 @@ static qp_decoder *decoder_for(qp_strings *strings, qp_encoding encoding)
     return strings->decoders[i];
 }
 
+/* Whether valid UTF-8 has no character of more than two bytes. */
+static bool two_bytes_each(const unsigned char *data, size_t len)
+{
+    size_t i = 0;
+    while (i < len && data[i] < 0xE0)
+        i++;
+    return i == len;
+}
+
 qp_str qp_strings_get(qp_strings *strings, const unsigned char *data, size_t size,
                       size_t text_at)
 {
@@ -169,6 +178,11 @@ qp_str qp_strings_all(qp_strings *strings, const unsigned char *data, size_t len
         bool sure = true;
         if (encoding == QP_ENC_NONE)
             encoding = qp_detect(data, len, false, NULL, NULL, &sure);
+        /* GBK's \xCA\xA4 (胜) is good UTF-8 too; but Chinese has three bytes a character
+         * there, and no program of these formats writes it. */
+        if (reading->encoding == QP_ENC_NONE && encoding == QP_ENC_UTF8 &&
+            strings->last != QP_ENC_UTF8 && two_bytes_each(data + high, len - high))
+            encoding = strings->last == QP_ENC_BIG5 ? QP_ENC_BIG5 : QP_ENC_GB18030;
         /* A short string can be anything: what those before it were decides. */
         if (!sure && len < 16 && strings->last != QP_ENC_NONE)
             encoding = strings->last;

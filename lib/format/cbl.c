@@ -252,7 +252,9 @@ static size_t extent(qp_reading *in, library *lib, const entry *e)
 {
     qp_source *source = in->source;
     uint64_t end = (uint64_t)e->blocks * QP_CBR_BLOCK;
-    if (lib->searching || e->blocks == 0 || end > in->limit + QP_CBR_BLOCK)
+    if (e->blocks == 0 || end > in->limit + QP_CBR_BLOCK)
+        lose_index(in->record, lib);
+    if (lib->searching)
         return search_end(in);
     for (uint64_t at = QP_CBR_BLOCK; at < end; at += QP_CBR_BLOCK)
         if (at >= e->length && is_record(source, (size_t)at)) {

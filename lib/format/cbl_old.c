@@ -471,7 +471,6 @@ static void read_block(qp_reading *in, qp_cbl_old *old, qp_strings *strings)
                         .at = 4},
               .placed = !old->packed,
               .text_at = old->source_at - (old->data.len - old->at)};
-    old->damaged = false;
     read_game(&p, old);
     if (fits && !old->damaged && p.bytes.at != size) {
         qp_report *report = qp_record_report(

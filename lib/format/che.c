@@ -106,7 +106,7 @@ static qp_status che_read(qp_reading *in)
     qp_bytes_whole(in, &bytes);
     if (!take_number(&bytes, &type, &at) || !take_number(&bytes, &count, &at))
         return QP_END;
-    if (count < 0 || count > NUMBER_MAX) {
+    if (count < 0) {
         qp_record_report(record, QP_D_file_corrupt, at, bytes.at - at, "che-count",
                          "%ld is no number of plies", count);
         record->broken = true;

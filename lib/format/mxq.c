@@ -38,30 +38,32 @@ static unsigned mxq_probe(const qp_probe *probe)
     return qp_str_is(text, "Moves") || begins(text, "initboard") ? 80 : 0;
 }
 
-/* `Red-胜-Black`: splits at the last such mark, since names may hold hyphens. */
-static void read_players(qp_record *record, qp_str text, size_t at, size_t len)
+/* `Red-胜-Black`: splits at the last such mark, since names may hold hyphens. The mark is
+ * looked for in bytes, of GBK and Big5: between ASCII names no encoding can be told. */
+static void read_players(qp_record *record, qp_strings *strings, qp_str text, size_t at)
 {
     static const struct {
-        const char *mark;
+        char mark[3];
         qp_result result;
-    } marks[] = {{"-胜-", QP_RESULT_RED},   {"-勝-", QP_RESULT_RED},
-                 {"-负-", QP_RESULT_BLACK}, {"-負-", QP_RESULT_BLACK},
-                 {"-和-", QP_RESULT_DRAW}};
-    size_t mark_len = strlen(marks[0].mark);
+    } marks[] = {{"\xCA\xA4", QP_RESULT_RED},   {"\x84\xD9", QP_RESULT_RED},
+                 {"\xB3\xD3", QP_RESULT_RED},   {"\xB8\xBA", QP_RESULT_BLACK},
+                 {"\xD8\x93", QP_RESULT_BLACK}, {"\xAD\x74", QP_RESULT_BLACK},
+                 {"\xBA\xCD", QP_RESULT_DRAW},  {"\xA9\x4D", QP_RESULT_DRAW}};
+    const unsigned char *data = (const unsigned char *)text.data;
     for (size_t i = text.len; i-- > 0;)
         for (size_t m = 0; m < QP_COUNT(marks); m++) {
-            qp_str rest = {text.data + i, text.len - i};
-            if (!begins(rest, marks[m].mark))
+            if (text.len - i < 4 || data[i] != '-' || data[i + 3] != '-' ||
+                memcmp(data + i + 1, marks[m].mark, 2) != 0)
                 continue;
-            qp_str red = {text.data, i};
-            qp_str black = {rest.data + mark_len, rest.len - mark_len};
-            qp_site_tag(record, "Red", red, at, len);
-            qp_site_tag(record, "Black", black, at, len);
+            qp_site_tag(record, "Red", qp_strings_get(strings, data, i, at), at, i);
+            qp_site_tag(record, "Black",
+                        qp_strings_get(strings, data + i + 4, text.len - i - 4, at + i + 4),
+                        at + i + 4, text.len - i - 4);
             record->result = marks[m].result;
             record->has_result = true;
             return;
         }
-    qp_site_tag(record, "Event", text, at, len);
+    qp_site_tag(record, "Event", qp_strings_get(strings, data, text.len, at), at, text.len);
 }
 
 /* 32 numbers, then +R or +B. Number - 1 is an index of a board of 16 by 16 whose fourth row
@@ -118,11 +120,13 @@ static bool read_head(qp_reading *in, qp_strings *strings, qp_bytes *bytes)
             moves = true;
             break;
         }
+        if (i == 2) {
+            read_players(record, strings, raw, at);
+            continue;
+        }
         qp_str text =
             qp_strings_get(strings, (const unsigned char *)raw.data, raw.len, at);
-        if (i == 2) {
-            read_players(record, text, at, raw.len);
-        } else if (i >= 5 && i <= 7) { /* minutes, as it seems, moves and seconds */
+        if (i >= 5 && i <= 7) { /* minutes, as it seems, moves and seconds */
             if (time.len != 0)
                 qp_buf_add_char(&time, ' ');
             qp_buf_add_str(&time, qp_str_trim(text));
@@ -165,7 +169,7 @@ static qp_status mxq_read(qp_reading *in)
     qp_strings_init(&strings, in);
     if (!read_head(in, &strings, &bytes)) {
         qp_strings_clear(&strings);
-        if (bytes.failed)
+        if (bytes.failed && record->tag_count > 2)
             qp_record_report(record, QP_D_file_truncated, bytes.size, 0, "mxq-head",
                              "the file ends before the moves");
         return QP_END;

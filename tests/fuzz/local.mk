@@ -5,6 +5,7 @@ FUZZ_READERS = %D%/fuzz_auto %D%/fuzz_pgn %D%/fuzz_txt %D%/fuzz_dhtmlxq \
 	%D%/fuzz_xml %D%/fuzz_json %D%/fuzz_iccs %D%/fuzz_uci \
 	%D%/fuzz_fen %D%/fuzz_wxf %D%/fuzz_cbr %D%/fuzz_cbl %D%/fuzz_xqf \
 	%D%/fuzz_xqr %D%/fuzz_xgf
+FUZZ_READERS += %D%/fuzz_mxq %D%/fuzz_gl %D%/fuzz_che %D%/fuzz_ccm
 FUZZ_TARGETS = $(FUZZ_READERS) %D%/fuzz_position %D%/fuzz_dialect
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LTLIBRARIES = %D%/libfuzz.la
@@ -77,6 +78,22 @@ FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %C%_fuzz_xgf_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"xgf"'
 %C%_fuzz_xgf_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_xgf_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_mxq_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_mxq_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"mxq"'
+%C%_fuzz_mxq_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_mxq_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_gl_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_gl_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"gl"'
+%C%_fuzz_gl_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_gl_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_che_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_che_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"che"'
+%C%_fuzz_che_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_che_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_ccm_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_ccm_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"ccm"'
+%C%_fuzz_ccm_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_ccm_LDADD = $(FUZZ_LIBS)
 %C%_fuzz_position_SOURCES = %D%/fuzz_position.c
 %C%_fuzz_position_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_position_LDFLAGS = $(FUZZ_LINK)

@@ -5,7 +5,7 @@
 . "$top_srcdir/tests/tap.sh"
 bin=$top_builddir/tests/fuzz
 seeds=$top_srcdir/tests/fuzz/seeds
-for target in auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf; do
+for target in auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm; do
     log=$("$bin/fuzz_$target" "$seeds"/reader/* 2>&1)
     status=$?
     ok $status "fuzz_$target over seeds/reader"

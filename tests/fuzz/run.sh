@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=${BUILD:-.}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf \
+[ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm \
     position dialect
 status=0
 for target; do
