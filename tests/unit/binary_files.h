@@ -42,7 +42,8 @@ static inline char *show_bytes(const void *data, size_t len, const char *from, s
     qp_context *context = qp_context_new();
     /* A copy of its exact size, so that a read past its end is seen. */
     char *exact = malloc(len != 0 ? len : 1);
-    memcpy(exact, data, len);
+    if (len != 0)
+        memcpy(exact, data, len);
     memory m = {.data = exact, .len = len, .step = step};
     qp_buf out = {0};
     qp_reader_options options = {.format = from};
