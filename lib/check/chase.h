@@ -1,4 +1,5 @@
-/* Inside the check floor: which pieces threaten to win which, and what an exchange brings. */
+/* Inside the check floor: which pieces threaten to win which, and what an exchange
+ * brings. */
 #ifndef QP_CHASE_H
 #define QP_CHASE_H
 
@@ -24,27 +25,28 @@ typedef struct qp_seeking {
     unsigned doubts;
 } qp_seeking;
 
-/* What a capture by the side to move brings on its square, when both sides may then capture
- * there on and stop where they like. The capture need not be legal. */
+/* What a capture by the side to move brings on its square, when both sides may then
+ * capture there on and stop where they like. The capture need not be legal. */
 qp_gain qp_exchange(qp_board *board, qp_move capture, qp_seeking *seeking);
-/* Whether that, with what was won before, is a gain that the next ply does not answer by mate
- * or stalemate. */
+/* Whether that, with what was won before, is a gain that the next ply does not answer by
+ * mate or stalemate. */
 qp_answer qp_capture_wins(qp_board *board, qp_move capture, qp_gain before,
                           qp_seeking *seeking);
 
-/* A capture that wins something, or in the direct model one that the rules call a chase. */
+/* A capture that wins something, or in the direct model one that the rules call a chase.
+ */
 typedef struct qp_threat {
     uint8_t from, to;
     uint8_t answer; /* qp_answer: YES or UNKNOWN */
 } qp_threat;
 #define QP_THREATS_MAX 512
 
-/* The threats of the side to move. Where it is in check, captures count that only the check
- * forbids. */
+/* The threats of the side to move. Where it is in check, captures count that only the
+ * check forbids. */
 size_t qp_threats(const qp_board *board, qp_seeking *seeking,
                   qp_threat threats[QP_THREATS_MAX]);
-/* Whether the side to move, not in check, can win something by at most so many checks in a
- * row and then a capture. */
+/* Whether the side to move, not in check, can win something by at most so many checks in
+ * a row and then a capture. */
 qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *seeking);
 /* Whether captures alone, four plies deep, win something for the side to move. */
 bool qp_captures_win(const qp_board *board, qp_seeking *seeking);

@@ -1,6 +1,7 @@
-/* Threats to win a piece, by the two models of the rulesets. Source: Chinese rules of 1999 (27
- * to 29), of 2020 (24.3), and the manual of the World Xiangqi Rules, whose diagrams the direct
- * model gives; that an advisor or elephant chases what is dearer is the practice of engines. */
+/* Threats to win a piece, by the two models of the rulesets. Source: Chinese rules of
+ * 1999 (27 to 29), of 2020 (24.3), and the manual of the World Xiangqi Rules, whose
+ * diagrams the direct model gives; that an advisor or elephant chases what is dearer is
+ * the practice of engines. */
 #include "config.h"
 
 #include "check/chase.h"
@@ -33,13 +34,14 @@ static void mark_checkers(const qp_board *board, qp_side side, uint8_t marks[QP_
     marks[other] = 1;
 }
 
-/* Legal, or forbidden only by a check that stood before: an attack that a check suspends is
- * no new one when the check is over. */
+/* Legal, or forbidden only by a check that stood before: an attack that a check suspends
+ * is no new one when the check is over. */
 static bool can_capture(const hunter *h, qp_move move)
 {
     if (!h->in_check)
         return qp_rules_legal(h->board, move);
-    if (QP_PIECE_KIND(h->board->at[QP_TO(move)]) == QP_KING || !qp_rules_pseudo(h->board, move))
+    if (QP_PIECE_KIND(h->board->at[QP_TO(move)]) == QP_KING ||
+        !qp_rules_pseudo(h->board, move))
         return false;
     qp_board after = *h->board;
     uint8_t marks[QP_SQUARES];
@@ -96,7 +98,8 @@ static qp_answer direct_threat(const qp_board *board, qp_move move)
     return is_protected(board, move) ? QP_NO : QP_YES;
 }
 
-size_t qp_threats(const qp_board *board, qp_seeking *seeking, qp_threat threats[QP_THREATS_MAX])
+size_t qp_threats(const qp_board *board, qp_seeking *seeking,
+                  qp_threat threats[QP_THREATS_MAX])
 {
     qp_move moves[QP_MOVES_MAX];
     qp_board copy = *board;

@@ -1,17 +1,17 @@
-/* What each ply of a loop does: check, kill, chase or idle, the most severe of them. Source:
- * Chinese rules of 1999, articles 24 to 29; threats of mate and by checks are searched to a
- * bound. */
+/* What each ply of a loop does: check, kill, chase or idle, the most severe of them.
+ * Source: Chinese rules of 1999, articles 24 to 29; threats of mate and by checks are
+ * searched to a bound. */
 #include "config.h"
 
 #include "check/chase.h"
 #include "check/ruling.h"
 
-/* Like pieces that have changed places after a pass have all come back after so many, unless
- * there are more of them than a set of men has. */
+/* Like pieces that have changed places after a pass have all come back after so many,
+ * unless there are more of them than a set of men has. */
 #define PASSES_FOLLOWED 12
 
-/* Threats that are new: those after the ply without those before it, where the ply's own piece
- * stood on its first square. */
+/* Threats that are new: those after the ply without those before it, where the ply's own
+ * piece stood on its first square. */
 typedef struct novelty {
     qp_threat before[QP_THREATS_MAX], after[QP_THREATS_MAX];
     size_t before_count, after_count;
@@ -26,7 +26,8 @@ static qp_answer answer_before(const novelty *n, const qp_threat *threat, qp_mov
     return QP_NO;
 }
 
-/* One ply being classified: the positions before it and after it, both with its side to move.
+/* One ply being classified: the positions before it and after it, both with its side to
+ * move.
  */
 typedef struct step {
     qp_board before, after;
@@ -186,7 +187,8 @@ static void find_levels(qp_pass *pass, const set *pinned)
         for (unsigned square = 0; square < QP_SQUARES; square++)
             if (numbers[square] == QP_NO_SQUARE)
                 numbers[square] = (uint8_t)square;
-    } while (memcmp(numbers, at_start, sizeof numbers) != 0 && ++walked < PASSES_FOLLOWED);
+    } while (memcmp(numbers, at_start, sizeof numbers) != 0 &&
+             ++walked < PASSES_FOLLOWED);
     if (walked == PASSES_FOLLOWED)
         pass->doubts |= QP_DOUBT_IDENTITY;
     for (int side = QP_RED; side <= QP_BLACK; side++) {

@@ -1,6 +1,6 @@
-/* What captures bring: values, exchanges on one square, wins by checks. Source: Chinese rules
- * of 1999, articles 28.3 and 29 and their details, and of 2020, 24.3. That a strong piece for
- * one weak piece is a gain is inferred; other such exchanges are left open. */
+/* What captures bring: values, exchanges on one square, wins by checks. Source: Chinese
+ * rules of 1999, articles 28.3 and 29 and their details, and of 2020, 24.3. That a strong
+ * piece for one weak piece is a gain is inferred; other such exchanges are left open. */
 #include "config.h"
 
 #include "check/chase.h"
@@ -92,7 +92,8 @@ static qp_gain best_exchange(qp_board *board, unsigned square, unsigned depth,
             break;
         }
         qp_rules_make_legal(board, move, &undo);
-        qp_gain gain = qp_gain_sub(value, best_exchange(board, square, depth - 1, seeking));
+        qp_gain gain =
+            qp_gain_sub(value, best_exchange(board, square, depth - 1, seeking));
         qp_rules_undo(board, move, &undo);
         if (scale(gain) > scale(best))
             best = gain;
@@ -188,7 +189,8 @@ static qp_answer by_checks(qp_board *board, unsigned checks, qp_gain before,
             qp_undo reply;
             qp_rules_make_legal(board, replies[k], &reply);
             if (!has_gain(board, left, seeking))
-                all = checks > 1 ? by_checks(board, checks - 1, left, seeking) : QP_UNKNOWN;
+                all =
+                    checks > 1 ? by_checks(board, checks - 1, left, seeking) : QP_UNKNOWN;
             qp_rules_undo(board, replies[k], &reply);
         }
         qp_rules_undo(board, tried[i], &undo);
@@ -211,8 +213,8 @@ qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *
     return answer;
 }
 
-/* The best that captures alone bring, by the scale; depth bounds the recursion. The first is
- * by a piece that can chase. */
+/* The best that captures alone bring, by the scale; depth bounds the recursion. The first
+ * is by a piece that can chase. */
 static int captures(qp_board *board, unsigned depth, qp_seeking *seeking)
 {
     qp_move moves[QP_MOVES_MAX];

@@ -1,6 +1,7 @@
-/* The natural move limit (自然限着): plies without a capture, of the claimant's checks so many
- * as the ruleset counts. Source: Chinese rules of 1999, 23.3; for engine-3fold the source text
- * of one engine, which leaves the answers to checks that do not count out as well. */
+/* The natural move limit (自然限着): plies without a capture, of the claimant's checks so
+ * many as the ruleset counts. Source: Chinese rules of 1999, 23.3; for engine-3fold the
+ * source text of one engine, which leaves the answers to checks that do not count out as
+ * well. */
 #include "config.h"
 
 #include "check/ruling.h"
@@ -17,7 +18,8 @@ static uint32_t excess(uint32_t checks, const qp_ruleset *rules)
 static bool claims(const tally *t, const qp_ruleset *rules, qp_side side)
 {
     uint32_t valid = t->plies[side] - excess(t->checks[side], rules);
-    return valid >= rules->limit_rounds && t->plies[QP_OTHER(side)] >= rules->limit_rounds;
+    return valid >= rules->limit_rounds &&
+           t->plies[QP_OTHER(side)] >= rules->limit_rounds;
 }
 
 void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch *stretch,
@@ -48,9 +50,9 @@ void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch
             answers = over;
         }
         for (int side = QP_RED; side <= QP_BLACK; side++)
-            if (!claimed[side] && (rules->limit_ends
-                                       ? counted >= 2u * rules->limit_rounds
-                                       : claims(&best, rules, (qp_side)side))) {
+            if (!claimed[side] &&
+                (rules->limit_ends ? counted >= 2u * rules->limit_rounds
+                                   : claims(&best, rules, (qp_side)side))) {
                 limit->claim_ply[side] = i;
                 claimed[side] = limit->reached = true;
             }

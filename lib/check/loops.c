@@ -1,6 +1,6 @@
-/* Repetition in a line of moves: keys of its positions, how often each comes up, and loops of
- * the very same plies. Source: the Chinese rules of 1999, where moves that repeat "in a cycle"
- * are judged, and a club digest that counts the passes. */
+/* Repetition in a line of moves: keys of its positions, how often each comes up, and
+ * loops of the very same plies. Source: the Chinese rules of 1999, where moves that
+ * repeat "in a cycle" are judged, and a club digest that counts the passes. */
 #include "config.h"
 
 #include "check/ruling.h"
@@ -14,8 +14,9 @@ static inline uint64_t key_of(qp_piece piece, unsigned square)
     return x ^ x >> 31;
 }
 
-/* Whether a position came up three times in the plies that end in last without a capture. at:
- * the board then. Keys count from there, so that walking back needs no board before. */
+/* Whether a position came up three times in the plies that end in last without a capture.
+ * at: the board then. Keys count from there, so that walking back needs no board before.
+ */
 static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *last,
                             uint32_t plies)
 {
@@ -38,13 +39,14 @@ static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *la
     return false;
 }
 
-/* A position only comes up again where each side's last ply puts a piece on a square that a
- * like piece has left since the last capture. Few stretches have two such plies of each side,
- * as a third occurrence needs, so few are looked into. Whether a ply captures is what a
- * processor cannot foresee, so nothing but that branches on it. */
+/* A position only comes up again where each side's last ply puts a piece on a square that
+ * a like piece has left since the last capture. Few stretches have two such plies of each
+ * side, as a third occurrence needs, so few are looked into. Whether a ply captures is
+ * what a processor cannot foresee, so nothing but that branches on it. */
 qp_glance qp_run_glance(const qp_board *start, const qp_node *first, uint32_t plies)
 {
-    uint32_t left[QP_SQUARES] = {0}; /* stretch << 16 | pieces that left the square in it */
+    uint32_t left[QP_SQUARES] = {
+        0}; /* stretch << 16 | pieces that left the square in it */
     uint32_t stretch = 1, since = 0, own = 0, other = 0;
     qp_piece at[QP_SQUARES];
     qp_glance glance = {0, false};
@@ -75,7 +77,8 @@ qp_glance qp_run_glance(const qp_board *start, const qp_node *first, uint32_t pl
     return glance;
 }
 
-/* Positions by key: open addressing, 0 is an empty slot, else a position's number plus 1. */
+/* Positions by key: open addressing, 0 is an empty slot, else a position's number plus 1.
+ */
 typedef struct places {
     uint32_t *slots;
     uint32_t mask;
@@ -100,8 +103,8 @@ static inline void enter(qp_run *run, const places *p, uint32_t i, uint32_t from
     run->times[i] = run->nth[i] = 1;
 }
 
-bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start, const qp_node *first,
-                 uint32_t plies)
+bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
+                 const qp_node *first, uint32_t plies)
 {
     qp_piece at[QP_SQUARES];
     places p = {.mask = 15};
@@ -116,8 +119,8 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start, const qp_n
     run->nth = qp_arena_alloc(arena, count * sizeof *run->nth);
     run->moves = qp_arena_alloc(arena, count * sizeof *run->moves);
     p.slots = qp_arena_zero(arena, (p.mask + (size_t)1) * sizeof *p.slots);
-    if (run->keys == NULL || run->first == NULL || run->times == NULL || run->nth == NULL ||
-        run->moves == NULL || p.slots == NULL)
+    if (run->keys == NULL || run->first == NULL || run->times == NULL ||
+        run->nth == NULL || run->moves == NULL || p.slots == NULL)
         return false;
     memcpy(at, start->at, sizeof at);
     uint64_t key = 0;
@@ -173,8 +176,8 @@ bool qp_run_stretch(const qp_run *run, qp_stretch *s)
     return true;
 }
 
-/* The best loop of one period. Walks back, so that the plies that go on as they did a period
- * before are counted along. */
+/* The best loop of one period. Walks back, so that the plies that go on as they did a
+ * period before are counted along. */
 static void try_period(const qp_run *run, uint32_t from, uint32_t to, uint32_t period,
                        qp_cycle *best)
 {

@@ -1,6 +1,6 @@
-/* Why the game ended, as the record states it, and the result, against what the board and the
- * rules on repetition and the move limit support. Reasons that no board shows (resignation,
- * time, agreement) are taken as they stand. */
+/* Why the game ended, as the record states it, and the result, against what the board and
+ * the rules on repetition and the move limit support. Reasons that no board shows
+ * (resignation, time, agreement) are taken as they stand. */
 #include "config.h"
 
 #include "check/ruling.h"
@@ -39,11 +39,12 @@ static bool has_word(qp_str text, const char *word)
     return false;
 }
 
-/* Text that is a reason and nothing else, but for the result: a longer comment may speak of a
- * line that was not played. */
+/* Text that is a reason and nothing else, but for the result: a longer comment may speak
+ * of a line that was not played. */
 static reason read_reason(qp_patterns *patterns, qp_str text)
 {
-    static const char *const words[] = {"checkmate", "stalemate", "repetition", "move-limit"};
+    static const char *const words[] = {"checkmate", "stalemate", "repetition",
+                                        "move-limit"};
     enum { LONGEST = 60 };
     qp_match match;
     qp_result result;
@@ -55,13 +56,14 @@ static reason read_reason(qp_patterns *patterns, qp_str text)
             return by_mark(words[i]);
     if (!qp_pattern_find(patterns, "end-word", text, 0, &match))
         return REASON_NONE;
-    /* 绝杀 is said of a mate that cannot be helped as well, in which the other side resigns. */
+    /* 绝杀 is said of a mate that cannot be helped as well, in which the other side
+     * resigns. */
     if (has_word(match.whole, "绝杀") || has_word(match.whole, "絕殺"))
         return REASON_NONE;
     const char *behind = match.whole.data + match.whole.len;
     qp_str rest = qp_str_trim((qp_str){behind, (size_t)(text.data + text.len - behind)});
-    static const char *const marks[] = {"\xef\xbc\x8c", "\xe3\x80\x82", "\xef\xbc\x89", ",",
-                                        ".", ")"};
+    static const char *const marks[] = {
+        "\xef\xbc\x8c", "\xe3\x80\x82", "\xef\xbc\x89", ",", ".", ")"};
     for (size_t i = 0; i < QP_COUNT(marks); i++) {
         size_t len = strlen(marks[i]);
         if (rest.len >= len && memcmp(rest.data, marks[i], len) == 0)
@@ -85,7 +87,7 @@ static stated find_reason(const qp_checking *c)
         if (s.reason != REASON_NONE)
             return s;
     }
-    const qp_node *last = c->game->first;
+    const qp_node *last = c->game->comment_places != 0 ? c->game->first : NULL;
     while (last != NULL && last->next != NULL)
         last = last->next;
     s.tag = NULL;
@@ -103,8 +105,8 @@ static void report(qp_checking *c, const stated *s, qp_code code, const char *de
                    const char *message)
 {
     if (s->tag != NULL)
-        qp_record_report(c->record, code, s->tag->value_at, s->tag->value_len, detail, "%s",
-                         message);
+        qp_record_report(c->record, code, s->tag->value_at, s->tag->value_len, detail,
+                         "%s", message);
     else
         qp_record_remark(c->record, code, detail, "%s", message);
 }
@@ -119,18 +121,19 @@ static void against_reason(qp_checking *c, const stated *s)
     case REASON_MATE:
         if (c->game->end != QP_END_NONE)
             break;
-        snprintf(message, sizeof message,
-                 "the record says %.*s, but the side to move is neither mated nor without "
-                 "a move",
-                 len, s->text.data);
+        snprintf(
+            message, sizeof message,
+            "the record says %.*s, but the side to move is neither mated nor without "
+            "a move",
+            len, s->text.data);
         report(c, s, QP_D_result_mismatch, "reason-contradicts-position", message);
         break;
     case REASON_LIMIT:
         if (judged->limit.reached)
             break;
         snprintf(message, sizeof message,
-                 "the record says %.*s, but no side could claim it after %u rounds",
-                 len, s->text.data, (unsigned)judged->rules->limit_rounds);
+                 "the record says %.*s, but no side could claim it after %u rounds", len,
+                 s->text.data, (unsigned)judged->rules->limit_rounds);
         report(c, s, QP_D_result_odd, "reason-unsupported", message);
         break;
     case REASON_REPETITION:
@@ -172,9 +175,9 @@ static void against_ruling(qp_checking *c)
         bool limit = judged->verdict == QP_VERDICT_NONE;
         bool draw = judged->verdict == QP_VERDICT_DRAW;
         snprintf(message, sizeof message, "the draw %s %s (%s)",
-                 limit || draw                                   ? "can rest on"
+                 limit || draw                                 ? "can rest on"
                  : judged->verdict == QP_VERDICT_NEEDS_ARBITER ? "may rest on"
-                                                                 : "does not follow from",
+                                                               : "does not follow from",
                  limit ? "the move limit" : "the loop of moves",
                  limit || draw ? judged->rules->name : judged->reason);
         report(c, &nowhere, QP_D_result_note, "draw-ground", message);

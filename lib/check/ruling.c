@@ -1,5 +1,5 @@
-/* What the rules say of a whole game: the loop that decides, findings for each position that
- * came up the third time and for the natural move limit. */
+/* What the rules say of a whole game: the loop that decides, findings for each position
+ * that came up the third time and for the natural move limit. */
 #include "config.h"
 
 #include "check/ruling.h"
@@ -24,10 +24,11 @@ static bool better(const qp_cycle *a, const qp_cycle *b)
     return a->passes > b->passes || (a->passes == b->passes && a->period < b->period);
 }
 
-/* The first third occurrence in [from, to] that no loop from first on covers, or QP_NO_PLY.
+/* The first third occurrence in [from, to] that no loop from first on covers, or
+ * QP_NO_PLY.
  */
-static uint32_t third_in(const qp_run *run, uint32_t from, uint32_t to, const loops *found,
-                         size_t first)
+static uint32_t third_in(const qp_run *run, uint32_t from, uint32_t to,
+                         const loops *found, size_t first)
 {
     for (uint32_t i = from; i <= to; i++) {
         bool covered = run->nth[i] != 3;
@@ -195,25 +196,28 @@ static void report_loop(qp_checking *c, const qp_run *run, const qp_ruleset *rul
     uint32_t times = loop->occurrences;
     const char *ruling = verdict_text(loop->tends);
     if (loop->verdict == QP_VERDICT_NONE)
-        snprintf(message, sizeof message,
-                 "the position came up the third time, too seldom for a ruling by %s; if it "
-                 "goes on, %s (%s)",
-                 rules->name, ruling, loop->reason);
+        snprintf(
+            message, sizeof message,
+            "the position came up the third time, too seldom for a ruling by %s; if it "
+            "goes on, %s (%s)",
+            rules->name, ruling, loop->reason);
     else
         snprintf(message, sizeof message,
-                 "the position came up the third time; by %s %s (%s)", rules->name, ruling,
-                 loop->reason);
+                 "the position came up the third time; by %s %s (%s)", rules->name,
+                 ruling, loop->reason);
     qp_report *report = report_at(c, run, QP_D_repetition, third,
                                   qp_verdict_name(loop->verdict), message);
     if (report == NULL)
         return;
     qp_buf note = {0};
     if (loop->mixed)
-        qp_buf_printf(&note, "the position after ply %u comes up %u times by different plies",
+        qp_buf_printf(&note,
+                      "the position after ply %u comes up %u times by different plies",
                       (unsigned)loop->start_ply, (unsigned)times);
     else
-        qp_buf_printf(&note, "plies %u to %u are played %u times, their position comes up the "
-                             "%u%s time",
+        qp_buf_printf(&note,
+                      "plies %u to %u are played %u times, their position comes up the "
+                      "%u%s time",
                       (unsigned)loop->start_ply + 1,
                       (unsigned)(loop->start_ply + loop->period), (unsigned)loop->passes,
                       (unsigned)times, ordinal(times));
@@ -235,11 +239,11 @@ static void report_limit(qp_checking *c, const qp_run *run, const qp_ruleset *ru
     char message[256];
     uint32_t red = limit->claim_ply[QP_RED], black = limit->claim_ply[QP_BLACK];
     uint32_t ply = red == 0 || (black != 0 && black < red) ? black : red;
-    const char *who = limit->draw_by_count                          ? "either side"
-                      : limit->can_claim[QP_RED]                     ? "red"
-                      : limit->can_claim[QP_BLACK]                   ? "black"
-                      : red != 0 && (black == 0 || red <= black)     ? "red"
-                                                                     : "black";
+    const char *who = limit->draw_by_count                       ? "either side"
+                      : limit->can_claim[QP_RED]                 ? "red"
+                      : limit->can_claim[QP_BLACK]               ? "black"
+                      : red != 0 && (black == 0 || red <= black) ? "red"
+                                                                 : "black";
     if (rules->limit_ends)
         snprintf(message, sizeof message,
                  "%u rounds without a capture: the game is drawn (%s)",
@@ -263,8 +267,8 @@ static void report_limit(qp_checking *c, const qp_run *run, const qp_ruleset *ru
 
 /* ---- the game ---- */
 
-/* The loop that the verdict is of: the best of the very same plies, unless it is passed too
- * seldom and some position came up often enough. */
+/* The loop that the verdict is of: the best of the very same plies, unless it is passed
+ * too seldom and some position came up often enough. */
 static size_t choose(const loops *found, const qp_ruleset *rules)
 {
     size_t same = found->count, mixed = found->count;

@@ -1,5 +1,5 @@
-/* Inside the check floor: the judge of repetition and of the move limit. Its facts: chapters
- * on repetition of the rulesets in rules/ruleset.c. */
+/* Inside the check floor: the judge of repetition and of the move limit. Its facts:
+ * chapters on repetition of the rulesets in rules/ruleset.c. */
 #ifndef QP_RULING_H
 #define QP_RULING_H
 
@@ -8,29 +8,30 @@
 /* ---- loops.c: a line of moves and its positions by key ---- */
 
 /* What a line holds at a glance, at little cost: plies of its longest stretch without a
- * capture, and whether some position came up three times, or may have in a very long one. */
+ * capture, and whether some position came up three times, or may have in a very long one.
+ */
 typedef struct qp_glance {
     uint32_t longest;
     bool thrice;
 } qp_glance;
 qp_glance qp_run_glance(const qp_board *start, const qp_node *first, uint32_t plies);
 
-/* The sound part of a line. Position i stands after i plies, moves[i] leads from it to i + 1.
- * Captures part it into stretches; no position comes up again behind one. */
+/* The sound part of a line. Position i stands after i plies, moves[i] leads from it to i
+ * + 1. Captures part it into stretches; no position comes up again behind one. */
 typedef struct qp_run {
     const qp_board *start;
     qp_move *moves;
-    uint64_t *keys;   /* plies + 1 of them; equal where pieces and side to move are */
-    uint32_t *first;  /* the position where this one came up first */
-    uint32_t *times;  /* how often, kept at the first */
-    uint32_t *nth;    /* which time this was, from 1 */
+    uint64_t *keys;  /* plies + 1 of them; equal where pieces and side to move are */
+    uint32_t *first; /* the position where this one came up first */
+    uint32_t *times; /* how often, kept at the first */
+    uint32_t *nth;   /* which time this was, from 1 */
     uint32_t plies;
-    uint32_t most;    /* how often the most frequent position came up */
+    uint32_t most; /* how often the most frequent position came up */
 } qp_run;
 
 /* Reads plies moves of a line. false: memory ran out, and *run says nothing. */
-bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start, const qp_node *first,
-                 uint32_t plies);
+bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
+                 const qp_node *first, uint32_t plies);
 void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board);
 
 /* Positions [from, to], of which to is the last before a capture or the end. */
@@ -45,19 +46,19 @@ bool qp_run_stretch(const qp_run *run, qp_stretch *stretch);
 
 #define QP_NO_PLY UINT32_MAX
 
-/* Plies start + 1 to start + period lead back to the position they start from, and are played
- * passes times in a row, and then the first of them up to ply end. */
+/* Plies start + 1 to start + period lead back to the position they start from, and are
+ * played passes times in a row, and then the first of them up to ply end. */
 typedef struct qp_cycle {
     uint32_t start, period, passes, end;
 } qp_cycle;
 
-/* Longer loops are not looked for, in a very long line not even these; and of those above the
- * second bound none that is passed only once. */
+/* Longer loops are not looked for, in a very long line not even these; and of those above
+ * the second bound none that is passed only once. */
 #define QP_PERIOD_MAX 256
 #define QP_PERIOD_ONCE 24
 
-/* The loop among positions [from, to] with most passes, then the shortest period, then the
- * earliest start; false where there is none. */
+/* The loop among positions [from, to] with most passes, then the shortest period, then
+ * the earliest start; false where there is none. */
 bool qp_run_cycle(const qp_run *run, uint32_t from, uint32_t to, qp_cycle *cycle);
 
 /* ---- classes.c ---- */
@@ -75,12 +76,12 @@ typedef struct qp_pass {
     qp_loop_ply *plies; /* period of them */
     unsigned doubts;
     bool cut; /* plies are missing, or were not looked at: the work was used up */
-    unsigned levels[2]; /* by side, of the direct model: 3 checks for ever, 2 chases a rook
-                           that a horse pins, 1 chases one piece, 0 all else */
+    unsigned levels[2]; /* by side, of the direct model: 3 checks for ever, 2 chases a
+                           rook that a horse pins, 1 chases one piece, 0 all else */
 } qp_pass;
 
-/* Classifies the plies of one pass. pawns: they attack like other pieces. *nodes is counted
- * down. false: memory ran out. */
+/* Classifies the plies of one pass. pawns: they attack like other pieces. *nodes is
+ * counted down. false: memory ran out. */
 bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, bool pawns,
                       uint32_t *nodes);
 
@@ -94,14 +95,14 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
 
 /* ---- ruling.c ---- */
 
-/* Judges the game: reports what came up thrice and a limit that was reached. NULL once memory
- * ran out. */
+/* Judges the game: reports what came up thrice and a limit that was reached. NULL once
+ * memory ran out. */
 const qp_judgement *qp_judge(qp_checking *checking, const qp_ruleset *rules);
 
 /* ---- limit.c ---- */
 
-/* Counts a stretch against the limit; what the start position says of plies without a capture
- * counts with the first. */
+/* Counts a stretch against the limit; what the start position says of plies without a
+ * capture counts with the first. */
 void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch *stretch,
                     qp_limit_count *limit);
 

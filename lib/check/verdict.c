@@ -1,6 +1,6 @@
-/* The verdict on a loop of moves. Source: Chinese rules of 1999, articles 24 and 27, and for
- * the direct model the manual of the World Xiangqi Rules: see rules/ruleset.c. A doubtful ply
- * is read both ways, and a verdict only given where all readings agree. */
+/* The verdict on a loop of moves. Source: Chinese rules of 1999, articles 24 and 27, and
+ * for the direct model the manual of the World Xiangqi Rules: see rules/ruleset.c. A
+ * doubtful ply is read both ways, and a verdict only given where all readings agree. */
 #include "config.h"
 
 #include "check/ruling.h"
@@ -80,7 +80,7 @@ static side_plies look_at(const qp_pass *pass, qp_side side)
 
 static const char *chinese_name(const side_plies *s)
 {
-    static const char *const always[8] = {"闲着",     "长捉",     "长杀",     "一杀一捉",
+    static const char *const always[8] = {"闲着", "长捉",     "长杀",     "一杀一捉",
                                           "长将", "一将一捉", "一将一杀", "将杀捉"};
     static const char *const mixed[3][3] = {
         {"一捉一闲", "一杀一闲", "一将一闲"}, /* as often as not */
@@ -108,8 +108,8 @@ static const char *offence(const side_plies *s)
     return "perpetual-attack";
 }
 
-/* Whether the pieces that a side chases are advisors and elephants alone: its defensive post
- * may exempt it. */
+/* Whether the pieces that a side chases are advisors and elephants alone: its defensive
+ * post may exempt it. */
 static bool chases_guards(const qp_pass *pass, qp_side side)
 {
     bool some = false;
@@ -144,8 +144,9 @@ static ruling rule(bool red, bool black)
 }
 
 /* Where soldiers count too, and then both sides attack for ever: a draw. */
-static unsigned soldiers_clash(const qp_pass *pass, qp_arena *arena, const qp_ruleset *rules,
-                               unsigned possible, uint32_t *nodes)
+static unsigned soldiers_clash(const qp_pass *pass, qp_arena *arena,
+                               const qp_ruleset *rules, unsigned possible,
+                               uint32_t *nodes)
 {
     qp_pass again = {.run = pass->run, .start = pass->start, .period = pass->period};
     if (!qp_pass_classify(&again, arena, rules, true, nodes) || again.cut)
@@ -193,7 +194,8 @@ static qp_verdict verdict_of(ruling r, const finding *f, const qp_ruleset *rules
     if (r == RULE_DRAW)
         return QP_VERDICT_DRAW;
     qp_side side = r == RULE_RED ? QP_RED : QP_BLACK;
-    bool lost = passes >= (f->sides[side].checks ? rules->check_passes : rules->loss_passes);
+    bool lost =
+        passes >= (f->sides[side].checks ? rules->check_passes : rules->loss_passes);
     if (side == QP_RED)
         return lost ? QP_VERDICT_RED_LOSES : QP_VERDICT_RED_MUST_CHANGE;
     return lost ? QP_VERDICT_BLACK_LOSES : QP_VERDICT_BLACK_MUST_CHANGE;
@@ -304,7 +306,7 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
     uint32_t counted = passes < rules->claim_passes ? rules->claim_passes : passes;
     if (is_one(possible)) {
         loop->tends = verdict_of((ruling)qp_lowest_bit(possible), &f, rules, counted);
-        loop->grade = mixed != 0          ? QP_GRADE_DERIVED
+        loop->grade = mixed != 0         ? QP_GRADE_DERIVED
                       : pass.doubts != 0 ? QP_GRADE_DESPITE_DOUBT
                                          : QP_GRADE_CERTAIN;
     } else {

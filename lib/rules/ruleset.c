@@ -1,8 +1,9 @@
-/* The named rulesets, as one table of parameters. Sources: the Chinese competition rules of
- * 1999 (whole), a list of the changes of 2007, a text of 2011 without its chapter on repetition,
- * articles 24.1 to 24.15 of 2020; fragments and an older draft of the Asian rules; the verdicts
- * of the diagrams in the manual of the World Xiangqi Rules; the practice of two engines. What
- * stands in none of them is taken from the nearest ruleset and named in confidence. */
+/* The named rulesets, as one table of parameters. Sources: the Chinese competition rules
+ * of 1999 (whole), a list of the changes of 2007, a text of 2011 without its chapter on
+ * repetition, articles 24.1 to 24.15 of 2020; fragments and an older draft of the Asian
+ * rules; the verdicts of the diagrams in the manual of the World Xiangqi Rules; the
+ * practice of two engines. What stands in none of them is taken from the nearest ruleset
+ * and named in confidence. */
 #include "config.h"
 
 #include "rules/rules.h"

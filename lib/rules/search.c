@@ -1,5 +1,5 @@
-/* Short searches: which moves give check, and whether checks alone can mate. Depth and work
- * are bounded by the caller. */
+/* Short searches: which moves give check, and whether checks alone can mate. Depth and
+ * work are bounded by the caller. */
 #include "config.h"
 
 #include "rules/lines.h"
@@ -31,7 +31,8 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX])
     for (size_t i = 0; i < count; i++) {
         qp_undo undo;
         if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING ||
-            !(stray || can_threaten(king, moves[i])) || !qp_rules_king_safe(board, moves[i]))
+            !(stray || can_threaten(king, moves[i])) ||
+            !qp_rules_king_safe(board, moves[i]))
             continue;
         qp_rules_make_legal(&after, moves[i], &undo);
         if (qp_board_in_check(&after, enemy))
@@ -49,8 +50,8 @@ static bool spend(uint32_t *nodes)
     return true;
 }
 
-/* checks bounds the recursion. The row ends where one reply has no answer: whether that is NO
- * or UNKNOWN makes no difference to a YES, so the first one found is taken. */
+/* checks bounds the recursion. The row ends where one reply has no answer: whether that
+ * is NO or UNKNOWN makes no difference to a YES, so the first one found is taken. */
 static qp_answer mate(qp_board *board, unsigned checks, uint32_t *nodes)
 {
     qp_move tried[QP_MOVES_MAX], replies[QP_MOVES_MAX];
