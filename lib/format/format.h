@@ -124,6 +124,8 @@ void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *
 bool qp_writing_start(const qp_game *game);
 /* All that a line holds from a node on that cannot be replayed, verbatim: for a comment. */
 void qp_writing_rest(const qp_node *node, qp_buf *out);
+/* The same into writing->out as a comment of movetext: {…}, its own braces in full width. */
+void qp_writing_rest_braced(qp_writing *writing, const qp_node *node);
 /* Walks a game's tree with the board before each ply: the loop of every writer that needs a
  * board. See walk.c. */
 typedef struct qp_walker {

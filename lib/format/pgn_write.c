@@ -149,24 +149,6 @@ static void write_comments(movetext *m, const qp_comment *comment, uint32_t ply)
         write_comment(m, comment->text, ply);
 }
 
-static void write_rest(movetext *m, const qp_node *node)
-{
-    qp_buf rest = {0};
-    qp_writing_rest(node, &rest);
-    /* Braces of the text itself would end the comment. */
-    space(m);
-    qp_buf_add_char(m->w->out, '{');
-    for (size_t i = 0; i < rest.len; i++) {
-        if (rest.data[i] == '{' || rest.data[i] == '}')
-            qp_buf_add_text(m->w->out, rest.data[i] == '{' ? "\xEF\xBD\x9B" : "\xEF\xBD\x9D");
-        else
-            qp_buf_add_char(m->w->out, rest.data[i]);
-    }
-    qp_buf_add_char(m->w->out, '}');
-    qp_buf_clear(&rest);
-    m->number_due = true;
-}
-
 static void write_ply(movetext *m, const qp_board *board, const qp_node *node, unsigned depth)
 {
     qp_writing *w = m->w;
@@ -240,7 +222,9 @@ static void write_movetext(qp_writing *w, const qp_game *game)
             m.number_due = true;
         }
         if (bad) {
-            write_rest(&m, node);
+            space(&m);
+            qp_writing_rest_braced(w, node);
+            m.number_due = true;
             m.silent = walker.depth + 1;
             m.bare = walker.opens;
             continue;

@@ -62,9 +62,8 @@ void qp_txt_write(qp_writing *w, const qp_game *game)
     qp_buf_add_char(w->out, '\n');
     qp_board board = game->start;
     bool first = true;
-    for (const qp_node *node = game->first; node != NULL; node = node->next) {
-        if (node->flags != 0)
-            break;
+    const qp_node *node = game->first;
+    for (; node != NULL && node->flags == 0; node = node->next) {
         bool red = board.side == QP_RED;
         if (red || first) {
             if (!first)
@@ -87,4 +86,8 @@ void qp_txt_write(qp_writing *w, const qp_game *game)
     }
     if (!first)
         qp_buf_add_char(w->out, '\n');
+    if (node != NULL) { /* what cannot be played, on a line of its own: a comment to txt.c */
+        qp_writing_rest_braced(w, node);
+        qp_buf_add_char(w->out, '\n');
+    }
 }

@@ -176,7 +176,8 @@ static void report_losses(qp_writer *writer, const qp_game *game)
         lose(writer, LOST_RESULT, "result", "the result", 1);
     if (game->nodes && !(carries & QP_CARRIES_MOVES))
         lose(writer, LOST_MOVES, "moves", "moves", game->nodes);
-    if (c.bad && (carries & QP_CARRIES_MOVES) && !(carries & QP_CARRIES_COMMENTS))
+    if (c.bad && (carries & QP_CARRIES_MOVES) &&
+        !(carries & (QP_CARRIES_COMMENTS | QP_CARRIES_TEXT)))
         lose(writer, LOST_BAD, "illegal", "what follows an illegal or unreadable move", c.bad);
 }
 
@@ -401,4 +402,20 @@ void qp_writing_rest(const qp_node *node, qp_buf *out)
         qp_buf_add_char(out, ' ');
         node = node->next;
     }
+}
+
+void qp_writing_rest_braced(qp_writing *writing, const qp_node *node)
+{
+    qp_buf rest = {0}, *out = writing->out;
+    qp_writing_rest(node, &rest);
+    qp_buf_add_char(out, '{');
+    for (size_t i = 0; i < rest.len; i++) {
+        if (rest.data[i] == '{' || rest.data[i] == '}')
+            qp_buf_add_text(out, rest.data[i] == '{' ? "｛" : "｝");
+        else
+            qp_buf_add_char(out, rest.data[i]);
+    }
+    qp_buf_add_char(out, '}');
+    out->failed |= rest.failed;
+    qp_buf_clear(&rest);
 }

@@ -52,6 +52,12 @@ has err "three.pgn: stopped at game 2" "says so"
 run convert --json -t iccs --on-error skip two.pgn
 has err '"game":1,.*"skipped":true' "and in JSON"
 
+run convert -q -t txt bad.pgn
+is "$(tail -n 1 out)" "{马二进四 车9平8}" "txt keeps the rest as a comment"
+cp out rest.txt
+run convert -q -t pgn rest.txt
+has out "马8进7 {马二进四 车9平8} 0-1" "which it reads back"
+
 # What breaks off is kept once: a move beside the first one of a variation is a line of its
 # own, and what stands inside a kept part is no part again.
 printf '1. h2e2 (1. h0h9 (1. b0c2 b9c7) {so} h9g7) h9g7 *\n' >beside.pgn
