@@ -49,7 +49,8 @@ static qp_result lost_by(qp_side side)
     return side == QP_RED ? QP_RESULT_BLACK : QP_RESULT_RED;
 }
 
-/* A report at the tag's value, else at the movetext's end, else at its last move. */
+/* A report at the tag's value, else at the movetext's end, else at its last move: behind it
+ * where a result is to be added. */
 static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
                             const char *detail, const char *message)
 {
@@ -61,6 +62,9 @@ static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
                                 message);
     for (size_t i = record->event_count; i > 0; i--) { /* the last move */
         const qp_event *e = &record->events[i - 1];
+        if (e->kind == QP_EV_MOVE && code == QP_D_result_missing)
+            return qp_record_report(record, code, (size_t)e->at + e->len, 0, detail, "%s",
+                                    message);
         if (e->kind == QP_EV_MOVE)
             return qp_record_report(record, code, e->at, e->len, detail, "%s", message);
     }
@@ -91,7 +95,7 @@ static void against_board(qp_checking *c, const stated *s)
     char message[160];
     qp_result right = lost_by((qp_side)game->final.side);
     bool wrong = decided(game->result) && game->result != right;
-    if (game->end == QP_END_NONE)
+    if (game->end == QP_END_NONE || !game->legal) /* moves behind the end put it in doubt */
         return;
     snprintf(message, sizeof message, "%s is %s on the board, so the result is %s%s%s",
              game->final.side == QP_RED ? "red" : "black",
