@@ -79,11 +79,20 @@ static int open_hidden(struct output *output, mode_t mode)
         errno = ENAMETOOLONG;
         return -1;
     }
+    /* A signal waits until the file that it has to remove is known. */
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     int fd = mkstemp(output->temporary);
+    if (fd >= 0) {
+        strcpy(doomed, output->temporary);
+        doom = 1;
+    }
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = error;
     if (fd < 0)
         return -1;
-    strcpy(doomed, output->temporary);
-    doom = 1;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fchmod(fd, mode);
     return fd;
