@@ -80,18 +80,19 @@ wait $pid || code=$?
 exec 3>&-
 is "$code $(ls -A kept)" "130 " "SIGTERM ends with 130 and leaves nothing"
 if command -v python3 >/dev/null 2>&1; then
-    # Shells start background jobs with SIGINT switched off, so ask another.
+    # Shells start background jobs with SIGINT switched off, which is handed down: switch it on.
     python3 - "$QIPU" <<'END' >out 2>&1
 import os, signal, subprocess, sys, time
 os.mkdir("dir")
 p = subprocess.Popen([sys.argv[1], "convert", "-t", "pgn", "-o", "dir/out.pgn"],
-                     stdin=subprocess.PIPE)
+                     stdin=subprocess.PIPE,
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 for _ in range(100):
     if os.listdir("dir"):
         break
     time.sleep(0.05)
 p.send_signal(signal.SIGINT)
-print(p.wait(), os.listdir("dir"))
+print(p.wait(20), os.listdir("dir"))
 END
     is "$(cat out)" "130 []" "SIGINT ends with 130 and leaves nothing"
 fi
