@@ -17,7 +17,10 @@ static bool check_record(void *user, const struct record *record)
     size_t count = record->finding_count;
     const char *file = record->input->name;
     const qp_judgement *judgement = NULL;
-    qp_check_options wanted = {.rules = check->options->rules};
+    qp_check_options wanted = {
+        .rules = check->options->rules,
+        .tendencies = check->options->json || check->options->verbosity > 0,
+    };
     if (record->game)
         findings = qp_check(record->reader, &wanted, &judgement, &count);
     tally_findings(&check->tally, findings, count);

@@ -33,7 +33,8 @@ const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
     if (rules == NULL)
         rules = qp_ruleset_find(QP_RULESET_DEFAULT);
     if (checking.game != NULL)
-        checking.judgement = qp_judge(&checking, rules);
+        checking.judgement =
+            qp_judge(&checking, rules, options != NULL && options->tendencies);
     for (size_t i = 0; checking.game != NULL && i < qp_check_count; i++)
         qp_checks[i].run(&checking);
     if (judgement != NULL)

@@ -313,7 +313,8 @@ const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
                           const qp_judgement **judgement, size_t *count)
 {
     qp_linting *lint = linting_of(reader);
-    qp_check_options wanted = {.rules = options != NULL ? options->rules : NULL};
+    qp_check_options wanted = {.rules = options != NULL ? options->rules : NULL,
+                               .tendencies = true};
     const qp_finding *findings = qp_check(reader, &wanted, judgement, count);
     if (lint == NULL)
         return findings;

@@ -290,11 +290,32 @@ static size_t choose(const loops *found, const qp_ruleset *rules)
                : same;
 }
 
+/* What is said of a loop that came up too seldom for a ruling, when nobody asks where it
+ * tends. */
+static void report_seldom(qp_checking *c, const qp_run *run, const qp_ruleset *rules,
+                          const qp_cycle *cycle, uint32_t third)
+{
+    char message[128];
+    snprintf(message, sizeof message,
+             "the position came up the third time, too seldom for a ruling by %s",
+             rules->name);
+    qp_report *report = report_at(c, run, QP_D_repetition, third,
+                                  qp_verdict_name(QP_VERDICT_NONE), message);
+    if (report != NULL)
+        report->note = qp_arena_printf(c->record->arena, "it first stands after ply %u",
+                                       (unsigned)cycle->start);
+}
+
 static bool judge_loops(qp_checking *c, const qp_run *run, const qp_ruleset *rules,
-                        const loops *found, qp_judgement *judgement)
+                        bool tendencies, const loops *found, qp_judgement *judgement)
 {
     size_t main = choose(found, rules);
     for (size_t i = 0; i < found->count; i++) {
+        uint32_t passes = found->mixed[i] != 0 ? found->mixed[i] - 1 : found->cycle[i].passes;
+        if (passes < rules->claim_passes && !tendencies) {
+            report_seldom(c, run, rules, &found->cycle[i], found->third[i]);
+            continue;
+        }
         const qp_loop *loop =
             qp_loop_judge(run, c->record->arena, rules, &found->cycle[i], found->mixed[i],
                           QP_JUDGE_NODES);
@@ -304,13 +325,15 @@ static bool judge_loops(qp_checking *c, const qp_run *run, const qp_ruleset *rul
         if (i == main)
             judgement->loop = loop;
     }
+    if (judgement->loop == NULL)
+        return true;
     judgement->verdict = judgement->loop->verdict;
     if (judgement->verdict != QP_VERDICT_NONE)
         judgement->reason = judgement->loop->reason;
     return true;
 }
 
-const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules)
+const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tendencies)
 {
     const qp_game *game = c->game;
     qp_arena *arena = c->record->arena;
@@ -341,7 +364,7 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules)
         if (limits++ < LIMITS_MAX)
             report_limit(c, &run, rules, &limit);
     }
-    if (found.count != 0 && !judge_loops(c, &run, rules, &found, judgement))
+    if (found.count != 0 && !judge_loops(c, &run, rules, tendencies, &found, judgement))
         return NULL;
     if (rules->limit_ends && judgement->limit.draw_by_count &&
         judgement->verdict == QP_VERDICT_NONE) {

@@ -95,9 +95,9 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
 
 /* ---- ruling.c ---- */
 
-/* Judges the game: reports what came up thrice and a limit that was reached. NULL once
- * memory ran out. */
-const qp_judgement *qp_judge(qp_checking *checking, const qp_ruleset *rules);
+/* Judges the game: reports what came up thrice and a limit that was reached. tendencies: as in
+ * qp_check_options. NULL once memory ran out. */
+const qp_judgement *qp_judge(qp_checking *checking, const qp_ruleset *rules, bool tendencies);
 
 /* ---- limit.c ---- */
 

@@ -350,7 +350,7 @@ static void details(const char *text, const char *rules, char *out)
     qp_context *context = qp_context_new();
     memory m = {text, strlen(text)};
     qp_reader_options wanted = {.format = "pgn"};
-    qp_check_options options = {.rules = rules};
+    qp_check_options options = {.rules = rules, .tendencies = true};
     qp_reader *reader = qp_reader_open(context, read_memory, &m, &wanted);
     const qp_game *game;
     const qp_judgement *judgement;
