@@ -162,6 +162,47 @@ static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
     return i;
 }
 
+/* A line that is a tag but for the quotes: [Red Lu]. Its last bracket ends it. */
+static bool bare_tag(qp_str line, qp_str *name, qp_str *value)
+{
+    line = qp_str_trim(line);
+    if (line.len < 4 || line.data[0] != '[' || line.data[line.len - 1] != ']')
+        return false;
+    size_t i = 1, end = line.len - 1;
+    while (i < end && (((unsigned)(line.data[i] | 0x20) - 'a') < 26 || line.data[i] == '_'))
+        i++;
+    *name = (qp_str){line.data + 1, i - 1};
+    *value = qp_str_trim((qp_str){line.data + i, end - i});
+    return i > 1 && i < end && (line.data[i] == ' ' || line.data[i] == '\t') &&
+           memchr(value->data, '"', value->len) == NULL;
+}
+
+/* Such a line among tags; false for all else. next is where the line after it begins. */
+static bool read_bare_tag(qp_reading *reading, size_t at, size_t n, size_t next, bool among)
+{
+    qp_source *source = reading->source;
+    qp_str name, value;
+    if (!bare_tag((qp_str){source->text + at, n}, &name, &value))
+        return false;
+    if (!among) { /* the first of them: then a tag follows */
+        size_t end = qp_source_line_end(source, next, reading->limit);
+        if (!qp_is_tag_line(source->text + next, end - next))
+            return false;
+        bare_tag((qp_str){source->text + at, n}, &name, &value); /* the text may have moved */
+    }
+    size_t name_at = (size_t)(name.data - source->text);
+    size_t value_at = (size_t)(value.data - source->text);
+    qp_record_tag_add(reading->record, (qp_record_tag){.name_at = (uint32_t)name_at,
+                                                       .name_len = (uint32_t)name.len,
+                                                       .value_at = (uint32_t)value_at,
+                                                       .value_len = (uint32_t)value.len});
+    qp_record_report(reading->record, QP_D_tag_broken, name_at, value_at + value.len - name_at,
+                     "tag-unquoted", "the value of this tag stands without quotes");
+    if (qp_str_is_nocase(name, "FEN") && value.len != 0)
+        qp_record_start(reading->record, value, value_at, value.len);
+    return true;
+}
+
 /* ---- the record ---- */
 
 /* Passes over the rest of a record that is longer than the limit. */
@@ -212,6 +253,10 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
             empty = false;
             if (used < n)
                 return at + used;
+        } else if (n > 0 && *p == '[' &&
+                   read_bare_tag(reading, at, n, end < source->len ? end + 1 : end, *found)) {
+            *found = true;
+            empty = false;
         } else if (qp_str_trim((qp_str){p, n}).len != 0 && *p != '%') {
             break;
         } else {
@@ -247,8 +292,6 @@ static qp_status pgn_read(qp_reading *reading)
         qp_source_next(source, movetext.at);
     }
 }
-
-
 
 const qp_format qp_format_pgn = {
     .name = "pgn",
