@@ -272,7 +272,7 @@ static bool take(struct options *options, const struct option_row *row, const ch
         options->format_version = (unsigned)number;
         return true;
     case OPT_PERFT:
-        if (!wants_number(options, row->name, value, 0, 100, &number))
+        if (!wants_number(options, row->name, value, 0, QP_PERFT_MAX, &number))
             return false;
         options->perft = (unsigned)number;
         options->perft_given = true;

@@ -147,15 +147,13 @@ static void read_braces(scan *s)
                  s->text[k] == ')' ||
                  qp_lex_move(s->m->reading->lexer, s->text + k, s->source->len - k,
                              &written) != 0)) {
-                nested = 0;
                 add_comment(s, open + 1, first_close - open - 1);
                 s->at = first_close + 1;
                 find_line_end(s);
                 return;
             }
-            if (nested == 0) { /* the pair inside is balanced: go on to our own */
+            if (nested == 0) /* the pair inside is balanced: go on to our own */
                 first_close = 0;
-            }
         } else if (tags_begin(s, i)) {
             break;
         }

@@ -221,7 +221,6 @@ static void flush(qp_writer *writer)
 
 static void encode(qp_writer *writer)
 {
-    /* XML and HTML have a way to say any character; elsewhere a question mark stands. */
     missing m = {.writer = writer};
     if (writer->format->binary)
         qp_buf_add(&writer->bytes, writer->text.data, writer->text.len);
