@@ -109,7 +109,7 @@ typedef enum qp_certainty { QP_POSSIBLE, QP_LIKELY, QP_CERTAIN } qp_certainty;
     X(fen_invalid, "fen-invalid", ERROR, "the start position cannot be", "correct the FEN")               \
     X(fen_style, "fen-style", NOTE, "the start position is sound but spelled in an unusual way",        \
       "nothing needs mending; the writer emits all six fields")                            \
-    X(no_game, "no-game", ERROR, "nothing in the file is a record of Xiangqi", "name the format with -f") \
+    X(no_game, "no-game", ERROR, "nothing in the file is a record of Xiangqi", "if it holds one all the same, name its format with -f") \
     X(variation_unbalanced, "variation-unbalanced", ERROR, "a variation is not closed, or closed twice",           \
       "add or remove a parenthesis")                                                       \
     X(comment_unclosed, "comment-unclosed", ERROR, "a comment is not closed", "add the closing brace")         \

@@ -409,11 +409,11 @@ Test(patterns, find)
     cr_expect_eq(qp_pattern_group(patterns, "nothing", "number"), 0);
     unsigned dots = qp_pattern_group(patterns, "round", "dots");
     cr_expect(dots != 0 && match.group[dots].data == NULL, "unset groups have no text");
-    cr_expect(qp_pattern_find(patterns, "result-red", text, 0, &match));
-    cr_expect(match.whole.data == text.data + text.len - 3);
-    cr_expect(!qp_pattern_find(patterns, "result-red", text, 1, &match),
-              "inside a character");
-    cr_expect(!qp_pattern_find(patterns, "result-red", text, text.len + 1, &match));
+    qp_str fen = QP_STR("炮 4k4/9/9/9/9/9/9/9/9/4K4");
+    cr_expect(qp_pattern_find(patterns, "fen", fen, 0, &match));
+    cr_expect(match.whole.data == fen.data + 4, "a pattern without \\G looks on");
+    cr_expect(!qp_pattern_find(patterns, "fen", fen, 1, &match), "inside a character");
+    cr_expect(!qp_pattern_find(patterns, "fen", fen, fen.len + 1, &match));
     cr_expect(
         qp_pattern_find(patterns, "result-unknown-value", (qp_str){NULL, 0}, 0, &match));
     cr_expect(qp_pattern_find(patterns, "header", QP_STR("黑方: 乙"), 0, &match));
@@ -438,7 +438,7 @@ Test(patterns, hostile_text, .timeout = 20)
                 sscanf(qp_builtin_files[i].lines[k], "pattern\t%39[^\t]", names[count]) ==
                     1)
                 count++;
-    cr_assert_gt(count, 30);
+    cr_assert_gt(count, 20);
     for (size_t u = 0; u < QP_COUNT(units); u++) {
         size_t len = strlen(units[u]), n = 0;
         for (; n + len <= SIZE; n += len)
