@@ -1,6 +1,6 @@
 # grammars/local.mk: the notations and patterns, embedded into the library.
 GRAMMARS = %D%/zh-hans.tsv %D%/zh-hant.tsv %D%/wxf.tsv %D%/coord.tsv %D%/fold.tsv %D%/messy.tsv \
-	%D%/confusions.tsv
+	%D%/confusions.tsv %D%/cards.tsv
 EXTRA_DIST += $(GRAMMARS) %D%/embed.awk %D%/qipu.rng
 grammarsdir = $(pkgdatadir)/grammars
 dist_grammars_DATA = $(GRAMMARS) %D%/qipu.rng

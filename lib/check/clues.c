@@ -88,6 +88,20 @@ static uint8_t dress_of(unsigned style)
     return QP_NO_SIDE;
 }
 
+/* 车—平二: a dash that would be WXF's mark of a rear piece, among Chinese characters, is most
+ * likely a 一. */
+static bool is_dashed(const char *p, size_t len, const qp_written *written)
+{
+    static const char *const dashes[] = {"-", "—", "－", "–", "―", "‐", "─"};
+    size_t first, second;
+    if (written->form != QP_FORM_WHICH_PIECE || !(written->style & QP_STYLE_WXF) || len < 8 ||
+        (unsigned char)p[0] < 0x80)
+        return false;
+    qp_utf8_at(p, len, &first);
+    qp_utf8_at(p + first, len - first, &second);
+    return is_one_of(p + first, second, dashes, QP_COUNT(dashes));
+}
+
 static void add_move(collector *c, size_t at, size_t len, const qp_written *written,
                      bool weak)
 {
@@ -95,7 +109,7 @@ static void add_move(collector *c, size_t at, size_t len, const qp_written *writ
     if (clue == NULL)
         return;
     clue->weak = weak;
-    if (written != NULL)
+    if (written != NULL && !is_dashed(c->record->text + at, len, written))
         clue->written = *written;
     if (clue->written.form != QP_FORM_NONE) {
         clue->side = dress_of(clue->written.style);

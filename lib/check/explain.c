@@ -40,6 +40,18 @@ static bool story_has(const qp_search_result *search, const qp_story *story, con
     return false;
 }
 
+/* Whether prose stands between a token and the one two moves before it. */
+static bool words_before(const qp_linting *lint, uint32_t clue)
+{
+    uint32_t from = clue, moves = 0;
+    while (from > 0 && moves < 2)
+        moves += lint->clues.clue[--from].kind == QP_CLUE_MOVE;
+    for (uint32_t i = lint->clues.clue[from].event; i < lint->clues.clue[clue].event; i++)
+        if (lint->record->events[i].kind == QP_EV_COMMENT)
+            return true;
+    return false;
+}
+
 static qp_certainty certainty(const teller *t, const qp_fix *fix)
 {
     const qp_search_result *search = &t->lint->search;
@@ -64,7 +76,7 @@ static qp_certainty certainty(const teller *t, const qp_fix *fix)
     case QP_FIX_INSERT:
         return QP_CERTAIN;
     case QP_FIX_DELETE:
-        return fix->again ? QP_CERTAIN : QP_LIKELY;
+        return fix->again && !words_before(t->lint, fix->clue) ? QP_CERTAIN : QP_LIKELY;
     default:
         return QP_LIKELY;
     }

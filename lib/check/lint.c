@@ -132,25 +132,6 @@ static void note(qp_linting *lint, const qp_clue *clue, uint32_t ply, const char
         report->ply = ply;
 }
 
-/* 车—平二: a dash that reads as WXF's mark of a rear piece, among Chinese characters, is a 一.
- * The move is the same; the character is put right. */
-static bool read_dash(qp_linting *lint, const qp_clue *clue, const qp_board *board,
-                      qp_move move, uint32_t ply)
-{
-    if (!(clue->written.style & QP_STYLE_WXF) || clue->len < 10 ||
-        clue->written.form != QP_FORM_WHICH_PIECE || QP_ROAD(board->side, QP_FILE(QP_FROM(move))) != 1)
-        return false;
-    qp_str text = qp_change_spell(lint, board, move, NULL);
-    qp_report *report =
-        qp_record_report(lint->record, QP_D_move_glyph, clue->at, clue->len, NULL,
-                         "misread: %.*s is meant", (int)text.len, text.data);
-    if (report != NULL)
-        report->ply = ply;
-    qp_report_suggest(lint->record, report, text, move, QP_LIKELY);
-    qp_change_add(lint, clue->at, clue->len, text, QP_LIKELY);
-    return true;
-}
-
 /* Notes on moves in an unusual dress, each kind at its first place. */
 static void check_style(qp_linting *lint)
 {
@@ -193,8 +174,6 @@ static void check_style(qp_linting *lint)
             {(style & QP_STYLE_FILE_FIRST) != 0 || (pick & QP_PICK_FILE_FIRST), ROAD,
              "file-first", "the file stands before the piece"},
         };
-        if ((pick & QP_PICK_ORDER_NEEDLESS) && read_dash(lint, clue, &board, moves[0], ply))
-            pick = 0;
         for (size_t k = 0; k < QP_COUNT(notes); k++) {
             if (!notes[k].is || told[notes[k].kind])
                 continue;

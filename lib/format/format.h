@@ -32,6 +32,7 @@ typedef struct qp_reading {
     qp_encoding encoding; /* that the user named for the strings of a binary format, or NONE;
                              the format may set it to what it found, for qp_game.encoding */
     bool named;    /* the user named the format with -f */
+    struct qp_lexer *cards[2]; /* of notations read apart, once they were needed: cards.c */
 } qp_reading;
 
 /* What a format's write works on. Text goes to out, in UTF-8; the writer encodes it. */
@@ -104,6 +105,11 @@ typedef struct qp_movetext {
     bool (*begins)(qp_reading *reading, size_t at, uint32_t last_number);
 } qp_movetext;
 qp_mt_stop qp_movetext_read(qp_movetext *movetext);
+/* qp_movetext_read, and once more in a notation that is read apart where the record is in one;
+ * rounds that stand side by side are put in order. Chooses record->lexer. */
+qp_mt_stop qp_cards_read(qp_movetext *movetext);
+/* Whether a line is movetext in such a notation. */
+bool qp_cards_line(qp_reading *reading, qp_str line);
 /* Whether a tag pair begins at p (after blanks): [Name "value… */
 bool qp_is_tag_line(const char *p, size_t n);
 /* The same, as the offset of the quote; 0 for none. Sets *name. */

@@ -275,7 +275,7 @@ static qp_status pgn_read(qp_reading *reading)
         qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS};
         movetext.at = read_tags(reading, 0, &tags, &bare);
         if (!bare && qp_source_has(source, movetext.at, 1) &&
-            qp_movetext_read(&movetext) == QP_MT_LIMIT) {
+            qp_cards_read(&movetext) == QP_MT_LIMIT) {
             qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
                              "the record is longer than %llu bytes: the rest is passed over",
                              (unsigned long long)reading->limit);

@@ -115,6 +115,8 @@ void qp_reader_close(qp_reader *reader)
     if (reader->format != NULL && reader->format->read_end != NULL)
         reader->format->read_end(&reader->reading);
     qp_source_close(&reader->source);
+    for (size_t i = 0; i < QP_COUNT(reader->reading.cards); i++)
+        qp_lexer_free(reader->reading.cards[i]);
     qp_patterns_free(reader->patterns);
     qp_record_clear(&reader->record);
     qp_arena_clear(&reader->arena);

@@ -103,15 +103,19 @@ static unsigned txt_probe(const qp_probe *probe)
 {
     const struct qp_lexer *lexer = qp_context_lexer(probe->context);
     qp_patterns *patterns = qp_patterns_new();
+    qp_reading cards = {.context = probe->context, .lexer = lexer};
     const char *p = probe->text.data, *end = p + probe->text.len;
     unsigned bid = 0;
     while (patterns != NULL && p < end && bid == 0) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         qp_str line = {p, (size_t)((lf ? lf : end) - p)}, value;
-        if (is_movetext(lexer, p, line.len) && qp_header_tag(patterns, line, 0, &value) == NULL)
+        if ((is_movetext(lexer, p, line.len) || qp_cards_line(&cards, line)) &&
+            qp_header_tag(patterns, line, 0, &value) == NULL)
             bid = 30;
         p += line.len + 1;
     }
+    for (size_t i = 0; i < QP_COUNT(cards.cards); i++)
+        qp_lexer_free(cards.cards[i]);
     qp_patterns_free(patterns);
     return bid;
 }
@@ -200,7 +204,8 @@ static qp_status txt_read(qp_reading *reading)
         while (at < reading->limit && qp_source_has(source, at, 1)) {
             size_t end = qp_source_line_end(source, at, reading->limit);
             qp_str line = {source->text + at, end - at}, value;
-            if (is_movetext(reading->lexer, line.data, line.len) &&
+            if ((is_movetext(reading->lexer, line.data, line.len) ||
+                 qp_cards_line(reading, line)) &&
                 qp_header_tag(reading->patterns, line, 0, &value) == NULL)
                 break;
             read_header(reading, at, end - at);
@@ -208,7 +213,7 @@ static qp_status txt_read(qp_reading *reading)
         }
         movetext.at = at;
         if (qp_source_has(source, at, 1))
-            stop = qp_movetext_read(&movetext);
+            stop = qp_cards_read(&movetext);
         reading->used = movetext.at;
         if (stop == QP_MT_LIMIT) {
             qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
@@ -225,8 +230,6 @@ static qp_status txt_read(qp_reading *reading)
         qp_source_next(source, movetext.at);
     }
 }
-
-
 
 const qp_format qp_format_txt = {
     .name = "txt",

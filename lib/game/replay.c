@@ -287,9 +287,13 @@ static QP_APART bool settle_move(struct replay *r, frame *f, const qp_event *eve
         qp_move_text(moves[0], square);
         about_ply(r,
                   qp_record_report(r->record, QP_D_notation_style, event->at, event->len,
-                                   "order-word-missing",
-                                   "two pieces can make the move; those that follow "
-                                   "decide for %s",
+                                   event->as.written.way == QP_WAY_NONE
+                                       ? "way-missing"
+                                       : "order-word-missing",
+                                   "%s; those that follow decide for %s",
+                                   event->as.written.way == QP_WAY_NONE
+                                       ? "the move has no direction"
+                                       : "two pieces can make the move",
                                    square),
                   f, next_ply(f));
     }

@@ -33,7 +33,7 @@ static const struct class_info {
     {"file", "a b c d e f g h i"},
     {"rank", "0 1 2 3 4 5 6 7 8 9 10"},
     {"separator", "-"},
-    {"option", "pawns order black-digits case base writes"},
+    {"option", "pawns order black-digits case base writes reads"},
     {"form", "-"},
 };
 
@@ -46,6 +46,7 @@ static const struct option_info {
     {"case", "upper lower lower-black"},
     {"base", "0 1"},
     {"writes", "yes no"},
+    {"reads", "common apart"},
 };
 
 static const char form_parts[] = "piece which road way arg file rank separator";

@@ -105,10 +105,33 @@ static bool add_file(qp_context *context, qp_dialect *file)
     return true;
 }
 
+static bool reads_apart(const qp_dialect *dialect)
+{
+    return qp_str_is(qp_dialect_option(dialect, "reads"), "apart");
+}
+
+/* The lexer of what is read together, or of one that is read apart. */
+static struct qp_lexer *lexer_of(const qp_context *context, const char *apart,
+                                 char error[256])
+{
+    const qp_dialect *used[QP_DIALECTS_MAX];
+    for (size_t i = 0; i < context->count; i++) {
+        const qp_dialect *dialect = context->dialects[i];
+        bool is = apart == NULL ? !reads_apart(dialect) : qp_str_is(dialect->name, apart);
+        used[i] = is ? dialect : NULL;
+    }
+    return qp_lexer_new(used, context->count, context->folds, error);
+}
+
+struct qp_lexer *qp_context_card_lexer(const qp_context *context, const char *name)
+{
+    char error[256];
+    return qp_notation_find(context, name) != NULL ? lexer_of(context, name, error) : NULL;
+}
+
 static bool make_lexer(qp_context *context)
 {
-    struct qp_lexer *lexer =
-        qp_lexer_new(context->dialects, context->count, context->folds, context->error);
+    struct qp_lexer *lexer = lexer_of(context, NULL, context->error);
     if (lexer == NULL)
         return false;
     qp_lexer_free(context->lexer);

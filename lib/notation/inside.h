@@ -91,15 +91,15 @@ struct qp_lexer {
     qp_trie *several; /* spellings of several characters; NULL: none */
     qp_symbol several_symbols[QP_SEVERAL_MAX];
     size_t several_count;
+    bool apart; /* one that is read for whole records */
     int chinese, traditional; /* indices of these notations, or -1 */
     uint8_t coordinates;      /* of the first that has files */
 };
 
 /* NULL: memory ran out, or (error is set) a dialect says something else than one before.
- */
+ * dialects[i] NULL: left out. */
 struct qp_lexer *qp_lexer_new(const qp_dialect *const *dialects, size_t count,
                               const qp_folds *folds, char error[256]);
-void qp_lexer_free(struct qp_lexer *lexer);
 
 qp_symbol qp_symbol_far(const struct qp_lexer *lexer, uint32_t code_point);
 

@@ -69,7 +69,7 @@ static bool fill(const struct qp_lexer *lexer, const reading *r,
     bool latin = has_piece ? piece.latin : which.latin;
     unsigned style = piece.style | which.style | road.style | way.style | arg.style;
 
-    if (r->spaced && latin)
+    if (r->spaced && latin && !lexer->apart)
         return false;
     if (r->arg_apart && arg.latin && numbers(r->end, text_end))
         return false;

@@ -22,6 +22,7 @@ typedef struct maker {
     const qp_folds *folds;
     char *error;
     bool failed, has_files;
+    bool apart; /* letters are order words behind a piece too */
     /* the row at work */
     const qp_dialect *dialect;
     const qp_row *row;
@@ -171,7 +172,8 @@ static void add_spelling(maker *m, qp_str spelling, qp_symbol meaning)
 /* Where an order word may stand. Letters and signs have their places so that nothing else
  * reads differently: Pa is the first pawn, bC the rear cannon, +4 and 4+ pawns of file 4.
  */
-static qp_symbol order_word(qp_str spelling, unsigned which, const qp_folds *folds)
+static qp_symbol order_word(qp_str spelling, unsigned which, const qp_folds *folds,
+                            bool apart)
 {
     qp_symbol made = {0};
     size_t len = 0;
@@ -183,6 +185,8 @@ static qp_symbol order_word(qp_str spelling, unsigned which, const qp_folds *fol
         made.can = QP_CAN_OUTER;
     else if (which <= QP_WHICH_5)
         made.can = letter ? QP_CAN_AFTER : QP_CAN_BEFORE | QP_CAN_ORDER;
+    else if (apart && spelling.data[0] > 0)
+        made.can = QP_CAN_AFTER;
     else if (letter)
         made.can = QP_CAN_BEFORE;
     else if (which == QP_WHICH_MIDDLE && c < 0x80)
@@ -212,7 +216,7 @@ static qp_symbol meaning_of(maker *m, qp_part part, unsigned value, qp_str spell
                                                              : QP_STYLE_GLYPH_BLACK);
         break;
     case QP_PART_WHICH:
-        made = order_word(spelling, value, m->folds);
+        made = order_word(spelling, value, m->folds, m->apart);
         break;
     case QP_PART_ARG:
         made.can = QP_CAN_DIGIT;
@@ -401,7 +405,11 @@ struct qp_lexer *qp_lexer_new(const qp_dialect *const *dialects, size_t count,
     m.failed = lexer->symbols == NULL;
     lexer->block_count = 1;
     for (size_t i = 0; i < count && !m.failed; i++) {
+        if (dialects[i] == NULL)
+            continue;
         m.dialect = dialects[i];
+        m.apart = qp_str_is(qp_dialect_option(m.dialect, "reads"), "apart");
+        lexer->apart |= m.apart;
         m.index = (unsigned)i;
         m.used = USED;
         if (qp_str_is(dialects[i]->name, "chinese")) {

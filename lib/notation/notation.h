@@ -91,6 +91,10 @@ struct qp_notation {
 };
 
 const struct qp_lexer *qp_context_lexer(const qp_context *context);
+/* A lexer of one notation that is read apart ("vietnamese"), or of it beside the Chinese one
+ * ("abbreviated"). The caller frees it; NULL: memory ran out, or there is none. */
+struct qp_lexer *qp_context_card_lexer(const qp_context *context, const char *name);
+void qp_lexer_free(struct qp_lexer *lexer);
 
 /* ---- lex, resolve, spell ---- */
 

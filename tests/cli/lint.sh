@@ -86,6 +86,33 @@ has out '"code":"move-doubled"' "--json -o: findings on standard output"
 run lint --fix=likely --json card.txt
 has err '"code":"move-doubled"' "--json: findings on standard error"
 
+# Notations and layouts that only a whole card shows: convert reads them too.
+moves() {
+    run convert -q -t iccs "$2"
+    is "$code $(cut -f 2 out)" "0 $3" "$1"
+}
+opening='h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7'
+printf '1. 炮25 马87\n2. 马23 车98\n3. 车12 马23\n4. 兵71 卒71\n5. 车26 炮89\n' >short.txt
+moves "cards of 1999" short.txt "$opening"
+printf '红方 黑方\n炮二五 马8 7\n马二三 车9 8\n车一二 马2 3\n兵七一 卒7 1\n车二六 炮8 9\n' >short.txt
+moves "cards of 2011" short.txt "$opening"
+printf '1) p2-5 m8.7\n2) m2.3 x9-8\n3) x1-2 m2.3\n4) b7.1 b7.1\n5) x2.6 p8-9\n' >vn.txt
+moves "Vietnamese" vn.txt "$opening"
+paste -d ' ' - - <<END >blocks.txt
+1. 炮二平五 马8进7
+4. 兵七进一 卒7进1
+2. 马二进三 车9平8
+5. 车二进六 炮8平9
+3. 车一平二 马2进3
+6. 车二平三 炮9退1
+END
+moves "blocks side by side" blocks.txt "$opening h6g6 i7i8"
+printf '1. 炮二平五 马8进7\n2. 马二进三 车9平8\n3. 车12 马2进3\n4. 车21\n' >open.txt
+run lint -q open.txt
+is "$code $(grep error: out | cut -d ' ' -f 2-)" \
+    "1 error: the move can be h0i0 or h0h1 and nothing decides [move-ambiguous]" \
+    "a short move that stays open"
+
 printf '1. 砲二平五 马8进7\n2. 马二进三 车９平8\n3. 兵七进一 士4进5\n4. 士四进五 兵3进1\n' >dress.txt
 run lint dress.txt
 has out "other side's is \[notation-style\]" "another side's glyph is noted"

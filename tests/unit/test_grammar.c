@@ -261,7 +261,7 @@ Test(dialect, built_in)
         qp_dialect_free(first);
     }
     cr_expect_eq(found, (1u << QP_COUNT(names)) - 1, "missing dialects: %x", ~found);
-    cr_expect_eq(files, 4);
+    cr_expect_eq(files, 5);
 }
 
 Test(dialect, limits)

@@ -1,0 +1,285 @@
+/* Movetext of hand-written cards: abbreviated moves (炮25, 炮二五) and Vietnamese ones, whose
+ * spellings mean something else in other notations, and rounds in blocks side by side. What
+ * is in none of these pays for a look at its events alone. */
+#include "config.h"
+
+#include "format/format.h"
+
+#include <stdlib.h>
+
+enum { ABBREVIATED, VIETNAMESE, CARDS };
+
+static const struct qp_lexer *card_lexer(qp_reading *reading, unsigned card)
+{
+    static const char *const names[CARDS] = {"abbreviated", "vietnamese"};
+    if (reading->cards[card] == NULL)
+        reading->cards[card] = qp_context_card_lexer(reading->context, names[card]);
+    return reading->cards[card];
+}
+
+static size_t skip_blanks(const char *p, size_t n, size_t i)
+{
+    size_t blank;
+    while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
+        i += blank;
+    return i;
+}
+
+/* Whether a whole word is a move of a card and nothing else stands in it. */
+static bool is_card_word(const struct qp_lexer *lexer, unsigned card, const char *p, size_t n)
+{
+    qp_written written;
+    for (size_t i = 0; i < n;) {
+        size_t used = qp_lex_move(lexer, p + i, n - i, &written);
+        if (used == 0)
+            return false;
+        if (card == ABBREVIATED && i == 0 && written.way != QP_WAY_NONE)
+            return false;
+        i += used;
+    }
+    return n > 0;
+}
+
+/* Bytes of a round number at the beginning, 0 for none. */
+static size_t number_at(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n && i < 3 && p[i] >= '0' && p[i] <= '9')
+        i++;
+    if (i == 0)
+        return 0;
+    size_t mark = skip_blanks(p, n, i);
+    if (mark < n && (p[mark] == '.' || p[mark] == ')' || p[mark] == ':'))
+        return mark + 1;
+    if (n - mark >= 3 &&
+        (memcmp(p + mark, "、", 3) == 0 || memcmp(p + mark, "．", 3) == 0 ||
+         memcmp(p + mark, "）", 3) == 0))
+        return mark + 3;
+    return 0;
+}
+
+/* A number and a move, or two moves. */
+static bool is_card_line(const struct qp_lexer *lexer, unsigned card, qp_str line)
+{
+    size_t i = skip_blanks(line.data, line.len, 0);
+    size_t number = number_at(line.data + i, line.len - i);
+    unsigned moves = 0;
+    i = skip_blanks(line.data, line.len, i + number);
+    while (i < line.len && moves < 2) {
+        qp_written written;
+        size_t used = qp_lex_move(lexer, line.data + i, line.len - i, &written);
+        if (used == 0 || (card == ABBREVIATED && written.way != QP_WAY_NONE))
+            break;
+        size_t next = skip_blanks(line.data, line.len, i + used);
+        if (next == i + used && next < line.len && (unsigned char)line.data[next] >= 0x80 &&
+            qp_lex_move(lexer, line.data + next, line.len - next, &written) == 0)
+            break; /* goes on as a word */
+        moves++;
+        i = next;
+    }
+    return moves == 2 || (moves == 1 && number != 0 && i >= line.len);
+}
+
+bool qp_cards_line(qp_reading *reading, qp_str line)
+{
+    enum { LONGEST = 400 };
+    size_t digits = 0;
+    if (line.len > LONGEST)
+        return false;
+    for (size_t i = 0; i < line.len; i++)
+        digits += line.data[i] >= '0' && line.data[i] <= '9';
+    /* Chinese digits alone are prose far more often. */
+    bool wide = line.len >= 6 && digits == 0;
+    if (digits < 2 && !wide)
+        return false;
+    for (unsigned card = 0; card < CARDS; card++) {
+        const struct qp_lexer *lexer = card_lexer(reading, card);
+        if (lexer != NULL && (digits >= 2 || card == ABBREVIATED) &&
+            is_card_line(lexer, card, line))
+            return true;
+    }
+    return false;
+}
+
+/* ---- which notation a record is in ---- */
+
+/* Words of the movetext, broken moves and what was taken for prose, that are moves of a card. */
+static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lexer,
+                           unsigned card, size_t from)
+{
+    const qp_record *record = reading->record;
+    unsigned found = 0;
+    for (size_t i = from; i < record->event_count && found < 8; i++) {
+        const qp_event *e = &record->events[i];
+        bool bad = e->kind == QP_EV_MOVE && e->as.written.form == QP_FORM_NONE;
+        if (!bad && e->kind != QP_EV_COMMENT)
+            continue;
+        const char *p = reading->source->text + e->at;
+        for (size_t at = 0; at < e->len;) {
+            size_t begin = skip_blanks(p, e->len, at), len;
+            for (at = begin; at < e->len && qp_blank_len(p + at, e->len - at) == 0; at += len)
+                qp_utf8_at(p + at, e->len - at, &len);
+            size_t end = skip_blanks(p, e->len, at);
+            /* 马8 7 is one word of two. */
+            if (is_card_word(lexer, card, p + begin, at - begin) ||
+                (card == ABBREVIATED && end < e->len &&
+                 is_card_word(lexer, card, p + begin, end + 1 - begin)))
+                found++;
+            else if (at - begin > 24)
+                break; /* prose */
+        }
+    }
+    return found;
+}
+
+/* Whether the record has anything that the usual notations do not explain. */
+static bool is_odd(const qp_reading *reading, size_t from, bool *latin)
+{
+    const qp_record *record = reading->record;
+    bool odd = false, first = true;
+    *latin = false;
+    for (size_t i = from; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_COMMENT)
+            odd = true;
+        if (e->kind != QP_EV_MOVE)
+            continue;
+        if (e->as.written.form == QP_FORM_NONE)
+            odd = true;
+        if (first)
+            *latin = (e->as.written.style & QP_STYLE_WXF) ||
+                     (e->as.written.form == QP_FORM_NONE && e->len != 0 &&
+                      (unsigned char)reading->source->text[e->at] < 0x80);
+        first = false;
+    }
+    return odd || first || *latin;
+}
+
+/* What a reading of the movetext leaves behind, so that it can be made again. */
+typedef struct mark {
+    size_t events, reports;
+    qp_movetext movetext;
+} mark;
+
+static void go_back(qp_movetext *movetext, const mark *to)
+{
+    qp_record *record = movetext->reading->record;
+    record->event_count = to->events;
+    record->report_count = to->reports;
+    *movetext = to->movetext;
+}
+
+static qp_mt_stop read_as(qp_movetext *movetext, const struct qp_lexer *lexer)
+{
+    qp_reading *reading = movetext->reading;
+    const struct qp_lexer *usual = reading->lexer;
+    reading->lexer = lexer;
+    qp_mt_stop stop = qp_movetext_read(movetext);
+    reading->lexer = usual;
+    return stop;
+}
+
+/* ---- blocks side by side ---- */
+
+typedef struct block {
+    uint32_t number;
+    size_t from, to; /* events */
+} block;
+
+static int by_number(const void *a, const void *b)
+{
+    const block *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Rounds by their numbers, where these run 1 4 7 2 5 8 3 6 9: each once, none missing, and not
+ * in the order of the text. */
+static void order_rounds(qp_record *record, size_t from)
+{
+    enum { BACK_LEAST = 1 };
+    uint32_t last = 0, count = 0, back = 0;
+    for (size_t i = from; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_VAR_OPEN || e->flags & QP_EV_DOTS)
+            return;
+        if (e->kind != QP_EV_NUMBER || e->value == 0)
+            continue;
+        back += e->value <= last;
+        last = e->value;
+        count++;
+    }
+    if (back < BACK_LEAST || count < 4)
+        return;
+    block *blocks = malloc(count * sizeof *blocks);
+    qp_event *moved = malloc((record->event_count - from + 1) * sizeof *moved);
+    size_t n = 0, out = 0, end = record->event_count;
+    while (end > from && record->events[end - 1].kind == QP_EV_RESULT)
+        end--;
+    bool fine = blocks != NULL && moved != NULL;
+    size_t first = from;
+    while (first < end && record->events[first].kind != QP_EV_NUMBER)
+        first++;
+    for (size_t i = first; fine && i < end; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_NUMBER && e->value != 0)
+            blocks[n++] = (block){e->value, i, i + 1};
+        else if (n != 0)
+            blocks[n - 1].to = i + 1;
+    }
+    if (fine) {
+        qsort(blocks, n, sizeof *blocks, by_number);
+        for (size_t i = 1; i < n; i++)
+            fine = fine && blocks[i].number == blocks[i - 1].number + 1;
+    }
+    for (size_t i = 0; fine && i < n; i++)
+        for (size_t k = blocks[i].from; k < blocks[i].to; k++) {
+            const qp_event *e = &record->events[k];
+            /* A bar between the blocks. */
+            if (e->kind == QP_EV_COMMENT && e->len <= 3)
+                continue;
+            moved[out++] = *e;
+        }
+    if (fine) {
+        size_t tail = record->event_count - end;
+        memmove(record->events + first + out, record->events + end,
+                tail * sizeof *record->events);
+        memcpy(record->events + first, moved, out * sizeof *moved);
+        record->event_count = first + out + tail;
+        record->verbatim = false;
+    }
+    free(blocks);
+    free(moved);
+}
+
+qp_mt_stop qp_cards_read(qp_movetext *movetext)
+{
+    qp_reading *reading = movetext->reading;
+    qp_record *record = reading->record;
+    const mark before = {record->event_count, record->report_count, *movetext};
+    qp_mt_stop stop = qp_movetext_read(movetext);
+    bool latin;
+    if (QP_LIKELY_TO(!is_odd(reading, before.events, &latin))) {
+        order_rounds(record, before.events);
+        return stop;
+    }
+    const struct qp_lexer *lexer = card_lexer(reading, ABBREVIATED);
+    if (!latin && lexer != NULL && card_words(reading, lexer, ABBREVIATED, before.events) != 0) {
+        go_back(movetext, &before);
+        stop = read_as(movetext, lexer);
+        record->lexer = lexer;
+    }
+    unsigned plies = qp_replay_plies(reading->context, record);
+    if ((latin || movetext->plies == 0) && plies < 16 && plies < movetext->plies + 1 &&
+        (lexer = card_lexer(reading, VIETNAMESE)) != NULL) {
+        go_back(movetext, &before);
+        stop = read_as(movetext, lexer);
+        if (qp_replay_plies(reading->context, record) > plies) {
+            record->lexer = lexer;
+        } else {
+            go_back(movetext, &before);
+            stop = qp_movetext_read(movetext);
+        }
+    }
+    order_rounds(record, before.events);
+    return stop;
+}
