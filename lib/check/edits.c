@@ -44,7 +44,7 @@ static const qp_notation *notation_of(const qp_linting *lint, const qp_clue *tok
         near != NULL && near->written.form != QP_FORM_NONE
             ? qp_notation_at(lint->context, near->written.dialect)
             : NULL;
-    if (notation == NULL || !qp_notation_writes(notation))
+    if (notation == NULL || strcmp(qp_notation_name(notation), "abbreviated") == 0)
         notation = qp_notation_find(lint->context, "chinese");
     return notation;
 }

@@ -308,7 +308,7 @@ const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
         qp_clues_collect(&lint->clues, lint->record, lint->lexer);
         if (!lint->clues.failed) {
             find_habits(lint);
-            if (!columns_swapped(lint)) {
+            if (!qp_lint_short(lint) && !columns_swapped(lint)) {
                 if (lint->clues.count != 0 && looks_torn(lint))
                     mend(lint);
                 else

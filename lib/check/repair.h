@@ -178,6 +178,9 @@ typedef struct qp_linting {
     bool red_arabic; /* Red's moves are written with 1 to 9 as well */
 } qp_linting;
 
+/* Reads an abbreviated card, on which moves have no direction; false where it is none or
+ * cannot be read to its end. */
+bool qp_lint_short(qp_linting *lint);
 /* Reports what the cheapest story says, in place of what the replay said. */
 void qp_lint_explain(qp_linting *lint);
 /* The changes that a fix asks for. */

@@ -382,20 +382,14 @@ static void round_trip(const qp_context *context, const qp_board *board)
     qp_move all[QP_MOVES_MAX];
     size_t count = qp_board_moves(board, all);
     const qp_notation *notation;
-    struct qp_lexer *cards = qp_context_card_lexer(context, "vietnamese");
     for (size_t n = 0; (notation = qp_notation_at(context, n)) != NULL; n++)
         for (size_t i = 0; i < count && qp_notation_writes(notation); i++) {
-            bool apart = strcmp(qp_notation_name(notation), "vietnamese") == 0;
-            /* It has no words for pawns on two files. */
-            if (apart && QP_PIECE_KIND(board->at[QP_FROM(all[i])]) == QP_PAWN)
-                continue;
             char text[QP_MOVE_TEXT_MAX], fen[QP_FEN_MAX], name[5];
             qp_written written;
             qp_move moves[8];
             unsigned pick;
             size_t len = qp_move_spell(notation, board, all[i], text), k = 0;
-            size_t taken = qp_lex_move(apart ? cards : qp_context_lexer(context), text, len,
-                                       &written);
+            size_t taken = qp_lex_move(qp_context_lexer(context), text, len, &written);
             qp_base base = strcmp(qp_notation_name(notation), "uci1") == 0 ? QP_BASE_ONE
                                                                            : QP_BASE_ZERO;
             qp_fen_write(board, fen);
@@ -413,7 +407,6 @@ static void round_trip(const qp_context *context, const qp_board *board)
                       qp_notation_name(notation), name, text, found);
             cr_expect(found == 1, "%s: %s is %s, one of %zu", fen, name, text, found);
         }
-    qp_lexer_free(cards);
 }
 
 Test(notation, round_trip_playouts)

@@ -1,0 +1,401 @@
+/* Abbreviated cards, on which each move leaves its direction open: all games that the card
+ * can mean are followed side by side, and of those the ones kept that players would rather
+ * have played (judge.c). Games that come to the same position count once. Where a round
+ * shows one move instead of two, a ply is missing, before it or behind it. */
+#include "config.h"
+
+#include "check/repair.h"
+
+#include <stdlib.h>
+
+enum {
+    BEAM = 48,
+    FORWARD = 12, /* 平 is the commonest of what fits, 退 the rarest: hundredths of a pawn */
+    BACK = 30,
+    LOSS_MOST = 400,
+    MISSING = 500,
+    OPEN = 40, /* games that are so much less likely still leave a ply open */
+};
+
+/* A ply of one of the games, linked backwards. */
+typedef struct step {
+    int32_t before;
+    uint32_t clue; /* UINT32_MAX: inserted */
+    qp_move move;
+    bool choice;   /* the token alone leaves it open */
+} step;
+
+typedef struct line {
+    qp_board board;
+    int32_t last;
+    uint32_t score;
+} line;
+
+typedef struct lines {
+    line line[BEAM];
+    size_t count;
+} lines;
+
+typedef struct follower {
+    qp_linting *lint;
+    step *steps;
+    size_t step_count, step_room;
+    lines now, next;
+    bool failed;
+} follower;
+
+static uint32_t cost_of(const qp_board *board, qp_move move, bool choice, bool several)
+{
+    uint32_t cost = 0;
+    if (several || choice) {
+        unsigned loss = qp_judge_loss(board, move);
+        cost = loss < LOSS_MOST ? loss : LOSS_MOST;
+    }
+    if (choice) {
+        int rise = QP_RANK(QP_TO(move)) - QP_RANK(QP_FROM(move));
+        if (board->side == QP_BLACK)
+            rise = -rise;
+        cost += rise > 0 ? FORWARD : rise < 0 ? BACK : 0;
+    }
+    return cost;
+}
+
+static bool same_place(const qp_board *a, const qp_board *b)
+{
+    return a->side == b->side && memcmp(a->at, b->at, sizeof a->at) == 0;
+}
+
+/* Puts a game among the next ones, where it is among the best. */
+static void offer(follower *f, const line *from, qp_move move, uint32_t clue, bool choice,
+                  uint32_t cost)
+{
+    lines *next = &f->next;
+    line made = {.board = from->board, .score = from->score + cost};
+    size_t at = next->count, worst = 0;
+    qp_board_play(&made.board, move);
+    for (size_t i = 0; i < next->count; i++) {
+        if (same_place(&next->line[i].board, &made.board)) {
+            if (next->line[i].score <= made.score)
+                return;
+            at = i;
+            break;
+        }
+        if (next->line[i].score > next->line[worst].score)
+            worst = i;
+    }
+    if (at == BEAM) {
+        if (next->line[worst].score <= made.score)
+            return;
+        at = worst;
+    }
+    if (f->step_count == f->step_room) {
+        size_t room = f->step_room ? f->step_room * 2 : 1024;
+        step *grown = realloc(f->steps, room * sizeof *grown);
+        if (grown == NULL) {
+            f->failed = true;
+            return;
+        }
+        f->steps = grown;
+        f->step_room = room;
+    }
+    f->steps[f->step_count] = (step){from->last, clue, move, choice};
+    made.last = (int32_t)f->step_count++;
+    next->line[at] = made;
+    if (at == next->count)
+        next->count++;
+}
+
+static void turn(follower *f)
+{
+    f->now = f->next;
+    f->next.count = 0;
+}
+
+static void read_move(follower *f, const lines *from, uint32_t index)
+{
+    const qp_clue *clue = &f->lint->clues.clue[index];
+    for (size_t i = 0; i < from->count; i++) {
+        qp_move moves[8];
+        unsigned pick;
+        size_t count = clue->written.form == QP_FORM_NONE
+                           ? 0
+                           : qp_resolve(&from->line[i].board, &clue->written, f->lint->base,
+                                        moves, &pick);
+        for (size_t m = 0; m < count; m++)
+            offer(f, &from->line[i], moves[m], index, count > 1,
+                  cost_of(&from->line[i].board, moves[m], count > 1, from->count > 1));
+    }
+}
+
+static void insert_any(follower *f, const lines *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        qp_move moves[QP_MOVES_MAX];
+        size_t count = qp_board_moves(&from->line[i].board, moves);
+        for (size_t m = 0; m < count; m++)
+            offer(f, &from->line[i], moves[m], UINT32_MAX, true,
+                  MISSING + cost_of(&from->line[i].board, moves[m], false, true));
+    }
+}
+
+/* The moves of the round that begins at a number; *next is where the next one begins. */
+static size_t round_of(const qp_clues *clues, uint32_t index, uint32_t moves[2],
+                       uint32_t *next)
+{
+    size_t count = 0;
+    uint32_t i = index + (clues->clue[index].kind == QP_CLUE_NUMBER);
+    for (; i < clues->count && clues->clue[i].kind != QP_CLUE_NUMBER; i++)
+        if (clues->clue[i].kind != QP_CLUE_DOTS && !clues->clue[i].weak) {
+            if (count < 2)
+                moves[count] = i;
+            count++;
+        }
+    *next = i;
+    return count;
+}
+
+/* One ply: a token, or a mark in its place. */
+static void follow(follower *f, uint32_t index)
+{
+    lines *from = &f->now;
+    if (f->lint->clues.clue[index].kind == QP_CLUE_BLANK)
+        insert_any(f, from);
+    else
+        read_move(f, from, index);
+    turn(f);
+}
+
+/* A round that shows one move of two. */
+static void follow_torn(follower *f, uint32_t index)
+{
+    static const lines none;
+    lines *before = malloc(sizeof *before), *both = malloc(sizeof *both);
+    if (before == NULL || both == NULL) {
+        f->failed = true;
+    } else {
+        *before = f->now;
+        *both = none;
+        read_move(f, before, index); /* Red's, Black's is missing */
+        turn(f);
+        insert_any(f, &f->now);
+        *both = f->next;
+        f->next.count = 0;
+        insert_any(f, before); /* or the other way round */
+        turn(f);
+        f->next = *both;
+        read_move(f, &f->now, index);
+        turn(f);
+    }
+    free(before);
+    free(both);
+}
+
+/* ---- what is told of it ---- */
+
+typedef struct path {
+    qp_move *moves;
+    uint32_t *clues;
+    bool *choices;
+    size_t count;
+} path;
+
+static bool trace(const follower *f, const line *l, path *p, size_t room)
+{
+    size_t count = 0;
+    for (int32_t s = l->last; s >= 0; s = f->steps[s].before)
+        count++;
+    if (count > room)
+        return false;
+    p->count = count;
+    for (int32_t s = l->last; s >= 0 && count-- > 0; s = f->steps[s].before) {
+        p->moves[count] = f->steps[s].move;
+        p->clues[count] = f->steps[s].clue;
+        p->choices[count] = f->steps[s].choice;
+    }
+    return true;
+}
+
+/* Where else the games that are left go at a ply; the nearest of them in *lead. */
+static size_t others(const follower *f, const path *best, size_t ply, qp_move moves[4],
+                     uint32_t *lead)
+{
+    size_t count = 0;
+    *lead = UINT32_MAX;
+    for (size_t i = 1; i < f->now.count; i++) {
+        size_t n = 0;
+        int32_t at = -1;
+        for (int32_t s = f->now.line[i].last; s >= 0; s = f->steps[s].before)
+            n++;
+        size_t back = n;
+        for (int32_t s = f->now.line[i].last; s >= 0; s = f->steps[s].before)
+            if (--back == ply) {
+                at = s;
+                break;
+            }
+        if (at < 0 || f->steps[at].move == best->moves[ply])
+            continue;
+        uint32_t behind = f->now.line[i].score - f->now.line[0].score;
+        if (behind < *lead)
+            *lead = behind;
+        bool seen = false;
+        for (size_t k = 0; k < count; k++)
+            seen |= moves[k] == f->steps[at].move;
+        if (!seen && count < 4)
+            moves[count++] = f->steps[at].move;
+    }
+    return count;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const line *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? -1 : 1;
+    return (x->last > y->last) - (x->last < y->last);
+}
+
+static void about(qp_linting *lint, qp_report *report, const qp_board *board, uint32_t ply)
+{
+    char fen[QP_FEN_MAX];
+    if (report == NULL)
+        return;
+    size_t len = qp_fen_write(board, fen);
+    report->ply = ply;
+    report->has_side = true;
+    report->side = (qp_side)board->side;
+    report->fen = qp_arena_str(lint->record->arena, fen, len).data;
+}
+
+static void tell_ply(follower *f, const path *best, size_t i, const qp_board *board)
+{
+    qp_linting *lint = f->lint;
+    qp_record *record = lint->record;
+    qp_move other[4];
+    uint32_t lead;
+    uint32_t ply = (uint32_t)i + 1;
+    bool inserted = best->clues[i] == UINT32_MAX;
+    size_t count = others(f, best, i, other, &lead);
+    bool open = count != 0;
+    qp_certainty sure = lead <= OPEN / 8 ? QP_POSSIBLE : QP_LIKELY;
+    qp_report *report;
+    if (inserted) {
+        uint32_t next = i + 1 < best->count ? best->clues[i + 1] : (uint32_t)lint->clues.count - 1;
+        const qp_clue *clue = &lint->clues.clue[next];
+        report = qp_record_report(record, QP_D_move_missing, clue->at, clue->len, NULL,
+                                  "%s's move is missing before this",
+                                  board->side == QP_RED ? "red" : "black");
+        if (report != NULL)
+            report->missing = 1;
+        qp_told told = {best->moves[i], UINT32_MAX, -1};
+        uint32_t place = next;
+        if (board->side == QP_BLACK && place > 0 &&
+            lint->clues.clue[place - 1].kind == QP_CLUE_NUMBER)
+            place--;
+        const qp_clue *mark = place > 0 ? &lint->clues.clue[place - 1] : NULL;
+        if (mark != NULL && (mark->kind == QP_CLUE_BLANK || mark->kind == QP_CLUE_DOTS))
+            qp_change_add(lint, mark->at, mark->len,
+                          qp_change_spell(lint, board, best->moves[i], NULL), sure);
+        else
+            qp_change_insert(lint, &told, 1, board, place, ply, sure);
+    } else {
+        const qp_clue *clue = &lint->clues.clue[best->clues[i]];
+        qp_str text = qp_change_spell(lint, board, best->moves[i], clue);
+        report = open ? qp_record_report(record, QP_D_move_ambiguous, clue->at, clue->len,
+                                         "ambiguous-abbrev",
+                                         "the direction is left out, and the moves behind it "
+                                         "do not decide")
+                      : qp_record_report(record, QP_D_notation_style, clue->at, clue->len,
+                                         "way-missing",
+                                         "the direction is left out; the moves behind it decide");
+        qp_change_add(lint, clue->at, clue->len, text, sure);
+    }
+    about(lint, report, board, ply);
+    for (size_t k = 0; k <= count; k++) {
+        qp_move move = k == 0 ? best->moves[i] : other[k - 1];
+        if (board->at[QP_FROM(move)] != 0)
+            qp_report_suggest(record, report, qp_change_spell(lint, board, move, NULL), move,
+                              k == 0 ? sure : QP_POSSIBLE);
+    }
+}
+
+static bool replaced(qp_code code, const char *detail)
+{
+    return (code >= QP_D_move_unreadable && code <= QP_D_move_after_end) ||
+           code == QP_D_number_gap || code == QP_D_number_wrong ||
+           (code == QP_D_notation_style && detail != NULL && strcmp(detail, "way-missing") == 0);
+}
+
+static void tell(follower *f)
+{
+    qp_linting *lint = f->lint;
+    size_t room = lint->clues.count * 2 + 2;
+    path best = {.moves = malloc(room * sizeof *best.moves),
+                 .clues = malloc(room * sizeof *best.clues),
+                 .choices = malloc(room * sizeof *best.choices)};
+    qsort(f->now.line, f->now.count, sizeof *f->now.line, by_score);
+    if (best.moves != NULL && best.clues != NULL && best.choices != NULL &&
+        trace(f, &f->now.line[0], &best, room)) {
+        qp_record *record = lint->record;
+        size_t kept = 0;
+        for (size_t i = 0; i < record->report_count; i++)
+            if (!replaced(record->reports[i].code, record->reports[i].detail))
+                record->reports[kept++] = record->reports[i];
+        record->report_count = kept;
+        qp_board board = lint->game->start;
+        for (size_t i = 0; i < best.count; i++) {
+            if (best.choices[i])
+                tell_ply(f, &best, i, &board);
+            qp_board_play(&board, best.moves[i]);
+        }
+    }
+    free(best.moves);
+    free(best.clues);
+    free(best.choices);
+}
+
+bool qp_lint_short(qp_linting *lint)
+{
+    const qp_clues *clues = &lint->clues;
+    size_t short_moves = 0;
+    for (size_t i = 0; i < clues->count; i++)
+        short_moves += clues->clue[i].kind == QP_CLUE_MOVE &&
+                       clues->clue[i].written.form != QP_FORM_NONE &&
+                       clues->clue[i].written.way == QP_WAY_NONE &&
+                       clues->clue[i].written.form != QP_FORM_COORD;
+    if (short_moves == 0 || short_moves * 4 < clues->moves)
+        return false;
+    follower *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return false;
+    f->lint = lint;
+    f->now.count = 1;
+    f->now.line[0] = (line){.board = lint->game->start, .last = -1};
+    for (uint32_t i = 0; i < clues->count && f->now.count != 0 && !f->failed;) {
+        uint32_t moves[2], next;
+        size_t count = round_of(clues, i, moves, &next);
+        bool numbered = clues->clue[i].kind == QP_CLUE_NUMBER;
+        bool dots = i + 1 < clues->count && clues->clue[i + 1].kind == QP_CLUE_DOTS;
+        if (numbered && count == 1 && next < clues->count &&
+            f->now.line[0].board.side == QP_RED) {
+            if (dots) {
+                insert_any(f, &f->now);
+                turn(f);
+                follow(f, moves[0]);
+            } else {
+                follow_torn(f, moves[0]);
+            }
+        } else {
+            for (uint32_t k = i; k < next && f->now.count != 0; k++)
+                if (clues->clue[k].kind != QP_CLUE_NUMBER &&
+                    clues->clue[k].kind != QP_CLUE_DOTS && !clues->clue[k].weak)
+                    follow(f, k);
+        }
+        i = next > i ? next : i + 1;
+    }
+    bool whole = f->now.count != 0 && !f->failed;
+    if (whole)
+        tell(f);
+    free(f->steps);
+    free(f);
+    return whole;
+}
