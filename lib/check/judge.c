@@ -87,3 +87,48 @@ unsigned qp_judge_loss(const qp_board *board, qp_move move)
     int loss = best - value;
     return loss < 0 ? 0 : loss > LOSS_MAX ? LOSS_MAX : (unsigned)loss;
 }
+
+int qp_judge_place(const qp_board *board, qp_move move)
+{
+    /* By rank from the piece's own side and by file from the edge. Made by hand: horses want
+     * the middle and the other half, elephants and advisors the middle file, the king home. */
+    static const int8_t horse[10][5] = {
+        {-20, -10, -5, -5, -15}, {-10, 0, 0, 5, -20},  {0, 5, 20, 15, 5},    {5, 15, 20, 25, 25},
+        {10, 25, 25, 35, 35},    {15, 40, 35, 45, 45}, {15, 45, 45, 50, 50}, {15, 40, 60, 50, 35},
+        {10, 50, 50, 45, 20},    {0, 10, 20, 15, 5}};
+    static const int8_t guard[5][5] = {
+        {0, 0, 0, 0, 0}, {0, 0, 0, 0, 12}, {-15, 0, 0, -8, 20}, {0, 0, 0, 0, 0}, {0, 0, -5, 0, 0}};
+    static const int8_t king[3] = {0, -20, -40};
+    qp_piece piece = board->at[QP_FROM(move)];
+    int places[2];
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned square = i == 0 ? QP_FROM(move) : QP_TO(move);
+        int rank = QP_RANK(square), file = QP_FILE(square);
+        if (QP_PIECE_SIDE(piece) == QP_BLACK)
+            rank = 9 - rank;
+        if (file > 4)
+            file = 8 - file;
+        switch (QP_PIECE_KIND(piece)) {
+        case QP_HORSE:
+            places[i] = horse[rank][file];
+            break;
+        case QP_ADVISOR:
+        case QP_ELEPHANT:
+            places[i] = rank < 5 ? guard[rank][file] : 0;
+            break;
+        case QP_KING:
+            places[i] = rank < 3 ? king[rank] - (file < 4 ? 4 : 0) : 0;
+            break;
+        case QP_ROOK:
+            places[i] = (rank == 0 ? -15 : rank >= 4 && rank <= 6 ? 10 : 0) + (file >= 3 ? 4 : 0);
+            break;
+        case QP_CANNON:
+            places[i] = (rank == 0 ? -4 : 0) + (file == 4 ? 8 : 0);
+            break;
+        default:
+            places[i] = 0;
+            break;
+        }
+    }
+    return places[1] - places[0];
+}

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 
 enum {
-    BEAM = 48,
-    FORWARD = 12, /* 平 is the commonest of what fits, 退 the rarest: hundredths of a pawn */
-    BACK = 30,
-    LOSS_MOST = 400,
+    BEAM = 1000,
+    LOSS_MOST = 900,
+    PLACE = 8, /* quarters */
     MISSING = 500,
     OPEN = 40, /* games that are so much less likely still leave a ply open */
 };
@@ -28,7 +27,7 @@ typedef struct step {
 typedef struct line {
     qp_board board;
     int32_t last;
-    uint32_t score;
+    int32_t score; /* the less, the likelier */
 } line;
 
 typedef struct lines {
@@ -44,18 +43,36 @@ typedef struct follower {
     bool failed;
 } follower;
 
-static uint32_t cost_of(const qp_board *board, qp_move move, bool choice, bool several)
+/* How much rarer a direction is where it is one of several, in hundredths of a pawn: 60 times
+ * the logarithm of how often it was chosen in 9,000 games of masters, against the commonest.
+ * By kind, own half or the other, across, forward, back. */
+static int32_t way_cost(qp_kind kind, bool beyond, int rise)
 {
-    uint32_t cost = 0;
+    static const uint8_t costs[8][2][3] = {
+        [QP_KING] = {{0, 91, 0}, {0, 0, 0}},
+        [QP_ADVISOR] = {{0, 0, 24}, {0, 0, 0}},
+        [QP_ELEPHANT] = {{0, 0, 29}, {0, 0, 0}},
+        [QP_HORSE] = {{0, 0, 76}, {0, 0, 7}},
+        [QP_ROOK] = {{0, 14, 59}, {0, 11, 16}},
+        [QP_CANNON] = {{0, 23, 31}, {0, 19, 11}},
+        [QP_PAWN] = {{0, 0, 0}, {87, 0, 29}},
+    };
+    return costs[kind][beyond][rise == 0 ? 0 : rise > 0 ? 1 : 2];
+}
+
+static int32_t cost_of(const qp_board *board, qp_move move, bool choice, bool several)
+{
+    int32_t cost = 0;
     if (several || choice) {
         unsigned loss = qp_judge_loss(board, move);
-        cost = loss < LOSS_MOST ? loss : LOSS_MOST;
+        cost = (int32_t)(loss < LOSS_MOST ? loss : LOSS_MOST);
     }
     if (choice) {
-        int rise = QP_RANK(QP_TO(move)) - QP_RANK(QP_FROM(move));
-        if (board->side == QP_BLACK)
-            rise = -rise;
-        cost += rise > 0 ? FORWARD : rise < 0 ? BACK : 0;
+        int rise = (QP_RANK(QP_TO(move)) - QP_RANK(QP_FROM(move))) * QP_FORWARD(board->side);
+        bool beyond = board->side == QP_RED ? QP_RANK(QP_FROM(move)) >= 5
+                                            : QP_RANK(QP_FROM(move)) <= 4;
+        cost -= qp_judge_place(board, move) * PLACE / 4;
+        cost += way_cost(QP_PIECE_KIND(board->at[QP_FROM(move)]), beyond, rise);
     }
     return cost;
 }
@@ -67,7 +84,7 @@ static bool same_place(const qp_board *a, const qp_board *b)
 
 /* Puts a game among the next ones, where it is among the best. */
 static void offer(follower *f, const line *from, qp_move move, uint32_t clue, bool choice,
-                  uint32_t cost)
+                  int32_t cost)
 {
     lines *next = &f->next;
     line made = {.board = from->board, .score = from->score + cost};
@@ -234,7 +251,7 @@ static size_t others(const follower *f, const path *best, size_t ply, qp_move mo
             }
         if (at < 0 || f->steps[at].move == best->moves[ply])
             continue;
-        uint32_t behind = f->now.line[i].score - f->now.line[0].score;
+        uint32_t behind = (uint32_t)(f->now.line[i].score - f->now.line[0].score);
         if (behind < *lead)
             *lead = behind;
         bool seen = false;

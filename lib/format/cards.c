@@ -84,8 +84,9 @@ bool qp_cards_line(qp_reading *reading, qp_str line)
 {
     enum { LONGEST = 400 };
     size_t digits = 0;
-    if (line.len > LONGEST)
-        return false;
+    if (line.len > LONGEST) /* its beginning tells; whole characters */
+        for (line.len = LONGEST; ((unsigned char)line.data[line.len] & 0xC0) == 0x80;)
+            line.len--;
     for (size_t i = 0; i < line.len; i++)
         digits += line.data[i] >= '0' && line.data[i] <= '9';
     /* Chinese digits alone are prose far more often. */

@@ -4,6 +4,15 @@ EXTRA_PROGRAMS += %D%/timerun
 CLEANFILES += %D%/timerun
 EXTRA_DIST += %D%/bench.sh
 
-.PHONY: bench
+EXTRA_PROGRAMS += %D%/repair
+%C%_repair_SOURCES = %D%/repair.c
+%C%_repair_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+%C%_repair_LDADD = tests/gen/libgen.la lib/libqipu-all.la
+CLEANFILES += %D%/repair
+EXTRA_DIST += %D%/bench-repair.sh
+
+.PHONY: bench bench-repair
+bench-repair: tests/bench/repair
+	@top_builddir='$(abs_top_builddir)' $(SHELL) $(top_srcdir)/tests/bench/bench-repair.sh
 bench: tools/qipu tests/gen/qipu-gen tests/bench/timerun
 	@top_builddir='$(abs_top_builddir)' $(SHELL) $(top_srcdir)/tests/bench/bench.sh
