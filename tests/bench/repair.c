@@ -410,7 +410,7 @@ static bool mend(const qp_context *context, const qp_buf *in, qp_buf *out, qp_ce
     out->len = 0;
     qp_status status = qp_reader_next(reader, &g);
     if (status == QP_OK || status == QP_BAD) {
-        qp_lint(reader, NULL, &count);
+        qp_lint(reader, NULL, NULL, &count);
         const qp_edit *edit = qp_lint_edits(reader, &edits);
         for (size_t i = 0; i < edits; i++) {
             if (edit[i].certainty < least || edit[i].byte < from)
@@ -492,7 +492,7 @@ static void judge(const qp_context *context, const game *g, kind what, damage *d
     qp_status status = qp_reader_next(reader, &read);
     const qp_finding *f = NULL;
     if (status == QP_OK || status == QP_BAD)
-        f = qp_lint(reader, NULL, &count);
+        f = qp_lint(reader, NULL, NULL, &count);
     s->ms[s->cards++] = now() - begin;
     bool found = false, first = false, three = false, wrong = false;
     unsigned claims = 0, deletes = 0;
