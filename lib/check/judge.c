@@ -76,16 +76,25 @@ static int quiet(qp_board *board, int alpha, int beta, int depth)
     return best;
 }
 
+unsigned qp_judge_win(const qp_board *board)
+{
+    qp_board copy = *board;
+    return (unsigned)quiet(&copy, -KING, KING, DEPTH);
+}
+
+unsigned qp_judge_loss_of(const qp_board *board, qp_move move, unsigned before, unsigned after)
+{
+    qp_piece taken = board->at[QP_TO(move)];
+    int gain = taken ? worth(taken, QP_RANK(QP_TO(move))) : 0;
+    int loss = (int)before - gain + (int)after;
+    return loss < 0 ? 0 : loss > LOSS_MAX ? LOSS_MAX : (unsigned)loss;
+}
+
 unsigned qp_judge_loss(const qp_board *board, qp_move move)
 {
     qp_board after = *board;
-    qp_piece taken = board->at[QP_TO(move)];
-    int gain = taken ? worth(taken, QP_RANK(QP_TO(move))) : 0;
-    int best = quiet(&after, -KING, KING, DEPTH);
     qp_board_play(&after, move);
-    int value = gain - quiet(&after, -KING, KING, DEPTH);
-    int loss = best - value;
-    return loss < 0 ? 0 : loss > LOSS_MAX ? LOSS_MAX : (unsigned)loss;
+    return qp_judge_loss_of(board, move, qp_judge_win(board), qp_judge_win(&after));
 }
 
 int qp_judge_place(const qp_board *board, qp_move move)

@@ -85,6 +85,11 @@ unsigned qp_glyphs_cost(const qp_clues *clues, const qp_clue *clue, const qp_boa
 
 /* How much a player would be ashamed of the move, in hundredths of a pawn, 0 at best. */
 unsigned qp_judge_loss(const qp_board *board, qp_move move);
+/* The same from its two halves: what the side to move can win by captures, before the move and
+ * (the other side) behind it. */
+unsigned qp_judge_win(const qp_board *board);
+unsigned qp_judge_loss_of(const qp_board *board, qp_move move, unsigned before,
+                          unsigned after);
 /* How much better the piece stands where it goes, in the same measure, -100 to 100. */
 int qp_judge_place(const qp_board *board, qp_move move);
 

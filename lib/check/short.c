@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    BEAM = 1000,
+    BEAM = 600,
     LOSS_MOST = 900,
     PLACE = 8, /* quarters */
     MISSING = 500,
@@ -28,6 +28,7 @@ typedef struct line {
     qp_board board;
     int32_t last;
     int32_t score; /* the less, the likelier */
+    int32_t win;   /* what the side to move can win at once; -1: not looked at */
 } line;
 
 typedef struct lines {
@@ -60,11 +61,17 @@ static int32_t way_cost(qp_kind kind, bool beyond, int rise)
     return costs[kind][beyond][rise == 0 ? 0 : rise > 0 ? 1 : 2];
 }
 
-static int32_t cost_of(const qp_board *board, qp_move move, bool choice, bool several)
+/* What a move of a game costs beside the others; made gets the game behind it. */
+static int32_t cost_of(line *from, line *made, qp_move move, bool choice, bool several)
 {
+    const qp_board *board = &from->board;
     int32_t cost = 0;
     if (several || choice) {
-        unsigned loss = qp_judge_loss(board, move);
+        if (from->win < 0)
+            from->win = (int32_t)qp_judge_win(board);
+        made->win = (int32_t)qp_judge_win(&made->board);
+        unsigned loss =
+            qp_judge_loss_of(board, move, (unsigned)from->win, (unsigned)made->win);
         cost = (int32_t)(loss < LOSS_MOST ? loss : LOSS_MOST);
     }
     if (choice) {
@@ -77,19 +84,29 @@ static int32_t cost_of(const qp_board *board, qp_move move, bool choice, bool se
     return cost;
 }
 
+static int by_score(const void *a, const void *b)
+{
+    const line *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? -1 : 1;
+    return (x->last > y->last) - (x->last < y->last);
+}
+
 static bool same_place(const qp_board *a, const qp_board *b)
 {
     return a->side == b->side && memcmp(a->at, b->at, sizeof a->at) == 0;
 }
 
 /* Puts a game among the next ones, where it is among the best. */
-static void offer(follower *f, const line *from, qp_move move, uint32_t clue, bool choice,
-                  int32_t cost)
+static void offer(follower *f, line *from, qp_move move, uint32_t clue, bool choice,
+                  bool several, int32_t extra)
 {
     lines *next = &f->next;
-    line made = {.board = from->board, .score = from->score + cost};
+    line made = {.board = from->board, .win = -1};
     size_t at = next->count, worst = 0;
     qp_board_play(&made.board, move);
+    made.score = from->score + extra +
+                 cost_of(from, &made, move, choice && clue != UINT32_MAX, several);
     for (size_t i = 0; i < next->count; i++) {
         if (same_place(&next->line[i].board, &made.board)) {
             if (next->line[i].score <= made.score)
@@ -128,7 +145,7 @@ static void turn(follower *f)
     f->next.count = 0;
 }
 
-static void read_move(follower *f, const lines *from, uint32_t index)
+static void read_move(follower *f, lines *from, uint32_t index)
 {
     const qp_clue *clue = &f->lint->clues.clue[index];
     for (size_t i = 0; i < from->count; i++) {
@@ -139,19 +156,22 @@ static void read_move(follower *f, const lines *from, uint32_t index)
                            : qp_resolve(&from->line[i].board, &clue->written, f->lint->base,
                                         moves, &pick);
         for (size_t m = 0; m < count; m++)
-            offer(f, &from->line[i], moves[m], index, count > 1,
-                  cost_of(&from->line[i].board, moves[m], count > 1, from->count > 1));
+            offer(f, &from->line[i], moves[m], index, count > 1, from->count > 1, 0);
     }
 }
 
-static void insert_any(follower *f, const lines *from)
+static void insert_any(follower *f, lines *from)
 {
+    enum { WIDEST = 100 }; /* games that any move at all is tried in */
+    if (from->count > WIDEST) {
+        qsort(from->line, from->count, sizeof *from->line, by_score);
+        from->count = WIDEST;
+    }
     for (size_t i = 0; i < from->count; i++) {
         qp_move moves[QP_MOVES_MAX];
         size_t count = qp_board_moves(&from->line[i].board, moves);
         for (size_t m = 0; m < count; m++)
-            offer(f, &from->line[i], moves[m], UINT32_MAX, true,
-                  MISSING + cost_of(&from->line[i].board, moves[m], false, true));
+            offer(f, &from->line[i], moves[m], UINT32_MAX, true, true, MISSING);
     }
 }
 
@@ -261,14 +281,6 @@ static size_t others(const follower *f, const path *best, size_t ply, qp_move mo
             moves[count++] = f->steps[at].move;
     }
     return count;
-}
-
-static int by_score(const void *a, const void *b)
-{
-    const line *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    return (x->last > y->last) - (x->last < y->last);
 }
 
 static void about(qp_linting *lint, qp_report *report, const qp_board *board, uint32_t ply)
@@ -386,7 +398,7 @@ bool qp_lint_short(qp_linting *lint)
         return false;
     f->lint = lint;
     f->now.count = 1;
-    f->now.line[0] = (line){.board = lint->game->start, .last = -1};
+    f->now.line[0] = (line){.board = lint->game->start, .last = -1, .win = -1};
     for (uint32_t i = 0; i < clues->count && f->now.count != 0 && !f->failed;) {
         uint32_t moves[2], next;
         size_t count = round_of(clues, i, moves, &next);
