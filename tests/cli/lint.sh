@@ -110,7 +110,7 @@ moves "blocks side by side" blocks.txt "$opening h6g6 i7i8"
 printf '1. 炮二平五 马8进7\n2. 马二进三 车9平8\n3. 车12 马2进3\n4. 车21\n' >open.txt
 run lint -q open.txt
 is "$code $(grep error: out | cut -d ' ' -f 2-)" \
-    "1 error: the move can be h0i0 or h0h1 and nothing decides [move-ambiguous]" \
+    "1 error: the direction is left out, and the moves behind it do not decide [move-ambiguous]" \
     "a short move that stays open"
 
 printf '1. 砲二平五 马8进7\n2. 马二进三 车９平8\n3. 兵七进一 士4进5\n4. 士四进五 兵3进1\n' >dress.txt
