@@ -261,6 +261,9 @@ static bool looks_torn(const qp_linting *lint)
 
 static void mend(qp_linting *lint)
 {
+    enum { CLUES_MAX = 4000 }; /* no game is longer */
+    if (lint->clues.count > CLUES_MAX)
+        return;
     if (lint->confusions == NULL)
         lint->confusions = qp_confusions_new();
     if (lint->confusions == NULL)

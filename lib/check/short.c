@@ -13,6 +13,7 @@ enum {
     LOSS_MOST = 900,
     PLACE = 8, /* quarters */
     MISSING = 500,
+    CLUES_MAX = 2000, /* no card is longer */
     OPEN = 40, /* games that are so much less likely still leave a ply open */
 };
 
@@ -391,7 +392,7 @@ bool qp_lint_short(qp_linting *lint)
                        clues->clue[i].written.form != QP_FORM_NONE &&
                        clues->clue[i].written.way == QP_WAY_NONE &&
                        clues->clue[i].written.form != QP_FORM_COORD;
-    if (short_moves == 0 || short_moves * 4 < clues->moves)
+    if (short_moves == 0 || short_moves * 4 < clues->moves || clues->count > CLUES_MAX)
         return false;
     follower *f = calloc(1, sizeof *f);
     if (f == NULL)

@@ -343,7 +343,7 @@ const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
         reader->order = order;
         reader->finding_room = n * 2;
     }
-    if (n != reader->placed_reports) {
+    if (n != 0 && n != reader->placed_reports) {
         for (size_t i = 0; i < n; i++)
             reader->order[i] = (struct place_key){
                 record->reports[i].placed ? (uint64_t)record->reports[i].at + 1 : 0, i};
