@@ -89,6 +89,8 @@ typedef enum qp_certainty { QP_POSSIBLE, QP_LIKELY, QP_CERTAIN } qp_certainty;
       "correct the character")                                                             \
     X(move_missing, "move-missing", ERROR, "one or more plies are missing", "supply the missing plies")    \
     X(move_doubled, "move-doubled", ERROR, "a ply or a round is written twice", "delete one of the two")   \
+    X(card_differs, "card-differs", WARNING, "the other card of the game has another move here",            \
+      "see which of the two the rest of the game supports")                                \
     X(columns_swapped, "columns-swapped", ERROR, "red's and black's moves stand in each other's column",      \
       "swap the columns")                                                                  \
     X(number_gap, "number-gap", WARNING, "round numbers leave a gap", "supply the missing round or number") \
@@ -691,6 +693,8 @@ QP_API const qp_finding *qp_check(qp_reader *reader, const qp_check_options *opt
  * record. Takes up to a second for a hopeless card. */
 typedef struct qp_lint_options {
     const char *rules; /* as in qp_check_options; for fouls too */
+    const qp_move *against; /* the moves of the other player's card, or NULL */
+    size_t against_count;
 } qp_lint_options;
 QP_API const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
                                  const qp_judgement **judgement, size_t *count);

@@ -6,8 +6,10 @@
 #include "common.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROUNDS = 3 };
 
@@ -24,6 +26,9 @@ struct lint {
     qp_writer *writer;
     bool open; /* output is: to one file or to standard output */
     bool to_folder;
+    qp_certainty least; /* that is mended */
+    qp_move *against;   /* the moves of the other card */
+    size_t against_count;
 };
 
 /* Bytes in memory, as a file to be read. */
@@ -112,7 +117,9 @@ static bool lint_record(void *user, const struct record *record)
 {
     struct lint *lint = user;
     size_t count = record->finding_count;
-    const qp_lint_options wanted = {.rules = lint->options->rules};
+    const qp_lint_options wanted = {.rules = lint->options->rules,
+                                    .against = lint->against,
+                                    .against_count = lint->against_count};
     const qp_finding *findings = record->findings;
     const qp_judgement *judgement = NULL;
     if (record->reader)
@@ -144,8 +151,9 @@ static qp_reader *open_bytes(const struct lint *lint, struct bytes *bytes)
  * it has said what is wrong. */
 static long mend_round(struct lint *lint, struct bytes *in, struct bytes *out, bool first)
 {
-    qp_certainty least = lint->options->fix == FIX_LIKELY ? QP_LIKELY : QP_CERTAIN;
-    const qp_lint_options wanted = {.rules = lint->options->rules};
+    const qp_lint_options wanted = {.rules = lint->options->rules,
+                                    .against = lint->against,
+                                    .against_count = lint->against_count};
     qp_reader *reader = open_bytes(lint, in);
     const char *lf = in->len ? memchr(in->data, '\n', in->len) : NULL;
     bool crlf = lf && lf > in->data && lf[-1] == '\r', fine = reader != NULL;
@@ -174,7 +182,7 @@ static long mend_round(struct lint *lint, struct bytes *in, struct bytes *out, b
             }
         }
         for (size_t i = 0; i < edit_count && fine; i++) {
-            if (edits[i].certainty < least || edits[i].byte < from ||
+            if (edits[i].certainty < lint->least || edits[i].byte < from ||
                 edits[i].byte_end > in->len)
                 continue;
             fine = append(out, in->data + from, (size_t)edits[i].byte - from) &&
@@ -305,6 +313,62 @@ static bool lint_input(void *user, const struct input *input)
     return true;
 }
 
+/* ---- the other card ---- */
+
+/* Its moves, as far as they are likely. */
+static bool take_moves(struct lint *lint, struct bytes *bytes)
+{
+    qp_reader *reader = open_bytes(lint, bytes);
+    const qp_game *game = NULL;
+    if (!reader)
+        return false;
+    qp_status status = qp_reader_next(reader, &game);
+    bool fine = (status == QP_OK || status == QP_BAD) && game;
+    if (fine && game->plies) {
+        lint->against = malloc(game->plies * sizeof *lint->against);
+        fine = lint->against != NULL;
+    }
+    for (const qp_node *node = fine ? game->first : NULL; node; node = node->next)
+        if (lint->against_count < game->plies)
+            lint->against[lint->against_count++] = node->move;
+    qp_reader_close(reader);
+    return fine;
+}
+
+static bool read_against(struct lint *lint)
+{
+    struct bytes in = {0}, out = {0};
+    int fd = open(lint->options->against, O_RDONLY | O_CLOEXEC);
+    struct input input = {.name = lint->options->against, .read = qp_read_fd, .from = &fd};
+    bool fine = fd >= 0 && read_all(&input, &in);
+    if (!fine)
+        complain_of(lint->options, input.name, "%s", strerror(errno));
+    qp_certainty least = lint->least;
+    lint->input = &input;
+    lint->least = QP_LIKELY;
+    long made = 1;
+    for (int round = 0; fine && made > 0 && round < ROUNDS; round++) {
+        made = mend_round(lint, &in, &out, false);
+        fine = made >= 0;
+        if (made > 0) {
+            struct bytes swap = in;
+            in = out;
+            out = swap;
+        }
+    }
+    if (fine && !take_moves(lint, &in)) {
+        complain_of(lint->options, input.name, "holds no game");
+        fine = false;
+    }
+    lint->least = least;
+    lint->input = NULL;
+    if (fd >= 0)
+        close(fd);
+    free(in.data);
+    free(out.data);
+    return fine;
+}
+
 /* ---- choices ---- */
 
 static bool choose(struct lint *lint)
@@ -362,6 +426,12 @@ int cmd_lint(struct options *options)
             return EXIT_TROUBLE;
         }
     }
+    lint.least = options->fix == FIX_LIKELY ? QP_LIKELY : QP_CERTAIN;
+    if (options->against && !read_against(&lint)) {
+        free(lint.against);
+        qp_context_free(context);
+        return EXIT_TROUBLE;
+    }
     progress_start(options);
     if (!inputs_each(options, lint_input, NULL, &lint))
         lint.tally.trouble = true;
@@ -372,6 +442,7 @@ int cmd_lint(struct options *options)
         json_summary(lint.report, &lint.tally);
     else
         print_summary(options, &lint.tally);
+    free(lint.against);
     qp_context_free(context);
     return tally_exit(&lint.tally, options);
 }

@@ -73,6 +73,7 @@ struct options {
     enum on_error on_error;
     enum fix fix;
     bool in_place;
+    const char *against;
     qp_quotes quotes;
     unsigned format_version; /* 0: the usual one */
     unsigned jobs;

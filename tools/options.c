@@ -40,6 +40,7 @@ enum option_id {
     OPT_COLOR,
     OPT_FIX,
     OPT_IN_PLACE,
+    OPT_AGAINST,
     OPT_HELP,
 };
 
@@ -90,6 +91,7 @@ static const struct option_row rows[] = {
      "version of the output format, where it has several"},
     {OPT_FIX, CMD_LINT, 0, "fix", "=likely",
      "write the record with what is certain mended; with =likely what is likely too"},
+    {OPT_AGAINST, CMD_LINT, 0, "against", "file", "the other player's card of the same game"},
     {OPT_IN_PLACE, CMD_LINT, 0, "in-place", NULL, "replace each file that was mended"},
     {OPT_PERFT, CMD_MOVES, 0, "perft", "n",
      "print the number of leaf nodes n plies deep"},
@@ -308,6 +310,9 @@ static bool take(struct options *options, const struct option_row *row, const ch
                 return false;
             options->fix = word ? FIX_LIKELY : FIX_CERTAIN;
         }
+        return true;
+    case OPT_AGAINST:
+        options->against = value;
         return true;
     case OPT_IN_PLACE:
         options->in_place = true;

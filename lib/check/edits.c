@@ -254,22 +254,24 @@ void qp_change_insert(qp_linting *lint, const qp_told *told, size_t count, const
             qp_buf_add_str(&out, separator(lint, true));
         else if (*behind == '\0')
             qp_buf_add_char(&out, ' ');
-    } else if (clue != NULL && clue->kind == QP_CLUE_NUMBER && red && count == 2 &&
-               clue->number > 1) {
+    } else if (clue != NULL && clue->kind == QP_CLUE_NUMBER && red && count % 2 == 0 &&
+               clue->number > count / 2) {
         bool line = begins_line(lint, clue->at);
         size_t indent = line ? line_begin(lint->record->text, clue->at) : clue->at;
         place = clue->at;
         for (size_t i = 0; i < count; i++) {
-            if (i == 0)
-                add_number(lint, &out, clue, clue->number - 1u);
+            if (i % 2 == 0)
+                add_number(lint, &out, clue, clue->number - (unsigned)(count - i) / 2);
             else
                 qp_buf_add_str(&out, separator(lint, true));
             qp_buf_add_str(&out, qp_change_spell(lint, &at, told[i].move, NULL));
             qp_board_play(&at, told[i].move);
+            if (i % 2 == 0)
+                continue;
+            qp_buf_add_text(&out, line ? "\n" : " ");
+            if (line)
+                qp_buf_add(&out, lint->record->text + indent, clue->at - indent);
         }
-        qp_buf_add_text(&out, line ? "\n" : " ");
-        if (line)
-            qp_buf_add(&out, lint->record->text + indent, clue->at - indent);
     } else if (red && clue != NULL && clue->kind != QP_CLUE_NUMBER) {
         uint32_t next = next_ply_clue(clues, index);
         place = next < clues->count ? clues->clue[next].at : clue->at;

@@ -207,11 +207,13 @@ static bool offer_of(teller *t, const qp_story *story, const qp_fix *fix, offer 
             *o = (offer){.move = told[i].move,
                          .ply = (uint32_t)i + 1,
                          .text = qp_change_spell(lint, &board, told[i].move, token)};
-            if (i + 1 < count && told[i + 1].clue == UINT32_MAX &&
-                told[i].clue == UINT32_MAX) {
-                qp_board_play(&board, told[i].move);
-                qp_str more = qp_change_spell(lint, &board, told[i + 1].move, NULL);
+            if (i + 1 < count && told[i].clue == UINT32_MAX &&
+                told[i + 1].clue == UINT32_MAX)
                 o->second = told[i + 1].move;
+            for (size_t k = i; told[k].clue == UINT32_MAX && k + 1 < count &&
+                               told[k + 1].clue == UINT32_MAX;) {
+                qp_board_play(&board, told[k++].move);
+                qp_str more = qp_change_spell(lint, &board, told[k].move, NULL);
                 o->text = qp_arena_printf(lint->record->arena, "%.*s %.*s", (int)o->text.len,
                                           o->text.data, (int)more.len, more.data);
             }

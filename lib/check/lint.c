@@ -259,6 +259,141 @@ static bool looks_torn(const qp_linting *lint)
     return false;
 }
 
+/* A gap in the numbers for which no game was found: that much is missing all the same. */
+static void tell_gap(qp_linting *lint)
+{
+    const qp_clues *clues = &lint->clues;
+    uint32_t plies = 0, last = 0, at_last = 0;
+    for (uint32_t i = 0; i < clues->count && i <= lint->search.plain_clue; i++) {
+        const qp_clue *clue = &clues->clue[i];
+        if (clue->kind == QP_CLUE_NUMBER) {
+            uint32_t due = at_last + 2 * (clue->number - last);
+            if (last != 0 && clue->number > last && due > plies && !clue->glued) {
+                qp_report *report = qp_record_report(
+                    lint->record, QP_D_move_missing, clue->at, clue->len, NULL,
+                    "%u plies are missing before this", (unsigned)(due - plies));
+                if (report != NULL) {
+                    report->ply = plies + 1;
+                    report->missing = due - plies;
+                }
+                return;
+            }
+            last = clue->number;
+            at_last = plies;
+        }
+        plies += clue->kind == QP_CLUE_BLANK || (clue->kind == QP_CLUE_MOVE && !clue->weak);
+    }
+}
+
+/* What the rules of 1999 and 2011 make of missing plies: each four in a row, and each four, are
+ * a foul; by those of 2011 eight may be one or two. */
+static void count_fouls(qp_linting *lint)
+{
+    const char *rules = lint->rules ? lint->rules : QP_RULESET_DEFAULT;
+    bool in_a_row = strcmp(rules, "cxa-1999") == 0;
+    if (strncmp(rules, "cxa-", 4) != 0)
+        return;
+    uint32_t total = 0, run = 0, end = 0, rows = 0;
+    const qp_report *first = NULL;
+    for (size_t i = 0; i < lint->record->report_count; i++) {
+        const qp_report *r = &lint->record->reports[i];
+        if (r->code != QP_D_move_missing || r->variation != 0)
+            continue;
+        if (first == NULL)
+            first = r;
+        if (r->ply != end) {
+            rows += run / 4;
+            run = 0;
+        }
+        run += r->missing;
+        end = r->ply + r->missing;
+        total += r->missing;
+    }
+    rows += run / 4;
+    if (first == NULL || (in_a_row ? rows == 0 : total < 4))
+        return;
+    uint32_t at = first->at, len = first->len, ply = first->ply, most = total / 4;
+    qp_report *report;
+    if (in_a_row)
+        report = qp_record_report(lint->record, QP_D_scorecard_foul, at, len, "time-unknown",
+                                  "%u plies are missing: %u foul%s under %s, unless time was "
+                                  "short%s",
+                                  (unsigned)total, (unsigned)rows, rows == 1 ? "" : "s", rules,
+                                  rows >= 3 ? "; three fouls: a loss can be claimed" : "");
+    else if (most > 1)
+        report = qp_record_report(lint->record, QP_D_scorecard_foul, at, len, NULL,
+                                  "%u plies are missing: 1 to %u fouls under %s%s",
+                                  (unsigned)total, (unsigned)most, rules,
+                                  most >= 3 ? "; with three a loss can be claimed" : "");
+    else
+        report = qp_record_report(lint->record, QP_D_scorecard_foul, at, len, NULL,
+                                  "%u plies are missing: 1 foul under %s", (unsigned)total,
+                                  rules);
+    if (report != NULL)
+        report->ply = ply;
+}
+
+/* The moves of the card as it is understood: mended where it was torn. */
+static size_t understood(qp_linting *lint, qp_told *told, size_t room)
+{
+    static const qp_story plain = {.fix = -1};
+    const qp_search_result *search = &lint->search;
+    return qp_story_tell(&lint->clues, &lint->game->start, lint->base, search,
+                         search->story_count != 0 ? &search->stories[0] : &plain, told, room);
+}
+
+/* Where the two cards of a game differ, and what this one lacks at its end. */
+static void compare_cards(qp_linting *lint)
+{
+    enum { FIXES = 64, REPORTS = 12 };
+    size_t room = lint->clues.count + FIXES + 2, differ = 0;
+    qp_told *told = malloc(room * sizeof *told);
+    if (told == NULL)
+        return;
+    size_t count = understood(lint, told, room);
+    qp_board board = lint->game->start;
+    for (size_t i = 0; i < count; i++) {
+        if (i < lint->against_count && told[i].move != lint->against[i] &&
+            told[i].clue != UINT32_MAX && differ++ < REPORTS) {
+            const qp_clue *clue = &lint->clues.clue[told[i].clue];
+            bool legal = qp_rules_legal(&board, lint->against[i]);
+            qp_str other = legal ? qp_change_spell(lint, &board, lint->against[i], NULL)
+                                 : QP_STR("a move that cannot be played here");
+            qp_report *report =
+                qp_record_report(lint->record, QP_D_card_differs, clue->at, clue->len, NULL,
+                                 "the other card has %.*s", (int)other.len, other.data);
+            if (report != NULL)
+                report->ply = (uint32_t)i + 1;
+            if (legal)
+                qp_report_suggest(lint->record, report, other, lint->against[i], QP_POSSIBLE);
+        }
+        qp_board_play(&board, told[i].move);
+    }
+    const qp_clue *last =
+        lint->clues.count != 0 ? &lint->clues.clue[lint->clues.count - 1] : NULL;
+    size_t more = differ == 0 && lint->against_count > count ? lint->against_count - count : 0;
+    qp_told *rest = more != 0 && count != 0 ? malloc(more * sizeof *rest) : NULL;
+    if (rest != NULL && last != NULL) {
+        qp_report *report = qp_record_report(
+            lint->record, QP_D_move_missing, last->at, last->len, "ends-early",
+            "the other card goes on for %u %s behind this", (unsigned)more,
+            more == 1 ? "ply" : "plies");
+        if (report != NULL) {
+            report->ply = (uint32_t)count + 1;
+            report->missing = (uint32_t)more;
+        }
+        for (size_t i = 0; i < more; i++)
+            rest[i] = (qp_told){lint->against[count + i], UINT32_MAX, -1};
+        qp_report_suggest(lint->record, report,
+                          qp_change_spell(lint, &board, rest[0].move, NULL), rest[0].move,
+                          QP_LIKELY);
+        qp_change_insert(lint, rest, more, &board, (uint32_t)lint->clues.count,
+                         (uint32_t)count + 1, QP_LIKELY);
+    }
+    free(rest);
+    free(told);
+}
+
 static void mend(qp_linting *lint)
 {
     enum { CLUES_MAX = 4000 }; /* no game is longer */
@@ -271,8 +406,11 @@ static void mend(qp_linting *lint)
     qp_clues_split(&lint->clues, lint->record, lint->lexer, lint->confusions);
     if (lint->clues.failed)
         return;
-    qp_repair_search(&lint->clues, &lint->game->start, lint->base, &lint->search);
+    qp_repair_search(&lint->clues, &lint->game->start, lint->base, lint->against,
+                     lint->against_count, &lint->search);
     qp_lint_explain(lint);
+    if (lint->search.story_count == 0)
+        tell_gap(lint);
 }
 
 /* What was decoded wrongly once is put right as a whole. */
@@ -305,6 +443,9 @@ const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
     lint->game = qp_reader_game(reader);
     lint->context = qp_reader_context(reader);
     lint->lexer = lint->record->lexer ? lint->record->lexer : qp_context_lexer(lint->context);
+    lint->rules = wanted.rules;
+    lint->against = options != NULL ? options->against : NULL;
+    lint->against_count = lint->against != NULL ? options->against_count : 0;
     qp_clues_clear(&lint->clues);
     qp_repair_clear(&lint->search);
     if (!mend_mojibake(lint) && lint->game != NULL) {
@@ -316,7 +457,10 @@ const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
                     mend(lint);
                 else
                     check_style(lint);
+                if (lint->against_count != 0)
+                    compare_cards(lint);
             }
+            count_fouls(lint);
         }
     }
     qp_reader_unplace(reader);

@@ -64,6 +64,8 @@ typedef struct search {
     size_t place_count;
     uint32_t bound; /* dearer games are of no interest */
     uint32_t work;
+    const qp_move *against;
+    size_t against_count;
     bool failed, cut; /* cut: something was left out */
 } search;
 
@@ -306,6 +308,8 @@ static void try_write(search *s, const node *at, const qp_move *moves, size_t co
             cost = QP_COST_SURE;
         if (clue->weak)
             cost += COST_WORD;
+        if (at->plies < s->against_count && s->against[at->plies] == moves[i])
+            cost = cost / 2 < QP_COST_SURE ? cost / 2 : QP_COST_SURE;
         if (cost >= QP_COST_NONE || at->cost + cost + late > s->bound)
             continue;
         node n = *at;
@@ -410,6 +414,22 @@ static unsigned insert_cost(const search *s, const node *at)
                : COST_INSERT;
 }
 
+/* What the other card has from here on, as many plies as it takes. */
+static void try_against(search *s, const node *at, unsigned late)
+{
+    enum { MOST = 24 };
+    node n = *at;
+    for (unsigned i = 0; i < MOST && n.plies < s->against_count; i++) {
+        qp_move move = s->against[n.plies];
+        if (!qp_rules_legal(&n.board, move) ||
+            !add_fix(s, &n, QP_FIX_INSERT, at->clue, move, COST_FILL + (i == 0 ? late : 0)))
+            return;
+        play(&n, move);
+        node tried = n;
+        try_node(s, &tried);
+    }
+}
+
 /* Every fix at one place. here: the reading got stuck at it. */
 static void fix_at(search *s, const node *at, bool here)
 {
@@ -421,6 +441,8 @@ static void fix_at(search *s, const node *at, bool here)
         return;
     if (clue->kind == QP_CLUE_MOVE || clue->kind == QP_CLUE_BLANK)
         try_write(s, at, moves, count, late);
+    if (s->against_count != 0)
+        try_against(s, at, late);
     if (clue->kind == QP_CLUE_BLANK && here) {
         node n = *at;
         if (add_fix(s, &n, QP_FIX_DELETE, at->clue, 0, COST_IGNORE)) {
@@ -607,7 +629,7 @@ size_t qp_story_tell(const qp_clues *clues, const qp_board *start, qp_base base,
 /* The judge sums up from the first fix on, so many plies. */
 static void judge(search *s, const qp_board *start, qp_story *story)
 {
-    enum { JUDGED = 12 };
+    enum { JUDGED = 12, AGAINST = 1000 };
     size_t room = s->clues->count + DEPTH_MAX + 2;
     qp_told *told = malloc(room * sizeof *told);
     if (told == NULL) {
@@ -622,6 +644,8 @@ static void judge(search *s, const qp_board *start, qp_story *story)
             story->judge += qp_judge_loss(&board, told[i].move);
             judged++;
         }
+        if (i < s->against_count && told[i].move != s->against[i])
+            story->judge += AGAINST;
         qp_board_play(&board, told[i].move);
     }
     free(told);
@@ -654,13 +678,15 @@ static uint32_t min_bound(uint32_t a, uint32_t b)
 }
 
 void qp_repair_search(const qp_clues *clues, const qp_board *start, qp_base base,
-                      qp_search_result *result)
+                      const qp_move *against, size_t against_count, qp_search_result *result)
 {
     enum { DEAREST = 240, EXPANSIONS = 4000 };
     search s;
     node root = {.board = *start, .fix = -1};
     if (!begin(&s, clues, base, result))
         return;
+    s.against = against;
+    s.against_count = against_count;
     node plain = root;
     outcome how = run(&s, &plain, false);
     result->plain_plies = plain.plies;

@@ -136,9 +136,10 @@ typedef struct qp_search_result {
 } qp_search_result;
 
 enum { QP_MARGIN = 11 };
-/* Searches for games that explain the clues from a start position. */
+/* Searches for games that explain the clues from a start position. against: the moves of
+ * another record of the same game, which fills gaps; may be NULL. */
 void qp_repair_search(const qp_clues *clues, const qp_board *start, qp_base base,
-                      qp_search_result *result);
+                      const qp_move *against, size_t against_count, qp_search_result *result);
 /* The moves of a story: from which clue each was read (UINT32_MAX: inserted) and by which fix
  * (-1: as it stands). Returns how many; clues and fixes together are room enough. */
 typedef struct qp_told {
@@ -182,6 +183,9 @@ typedef struct qp_linting {
     size_t change_count, change_room;
     qp_edit *edits;
     qp_buf edit_bytes;
+    const qp_move *against; /* the other card's moves */
+    size_t against_count;
+    const char *rules;
     bool red_arabic; /* Red's moves are written with 1 to 9 as well */
 } qp_linting;
 

@@ -86,6 +86,30 @@ has out '"code":"move-doubled"' "--json -o: findings on standard output"
 run lint --fix=likely --json card.txt
 has err '"code":"move-doubled"' "--json: findings on standard error"
 
+# Two cards of one game: each fills what the other lacks.
+sed '4,6d; s/炮9平7/炮9平8/' sound.txt >mine.txt
+sed '2d; 10d' sound.txt >theirs.txt
+run lint -q --fix=likely --against theirs.txt mine.txt
+is "$(sed -n '4,6p' out)" "$(sed -n '4,6p' sound.txt)" "--against fills a gap of six plies"
+run lint -q --against theirs.txt mine.txt
+has out '16\|8:13.*card-differs\|move-' "and tells where the cards differ"
+sed '10d' sound.txt >mine.txt
+run lint -q --against sound.txt mine.txt
+has out 'the other card goes on for 2 plies behind this \[move-missing\]' "and goes on"
+run lint -q --against sound.txt sound.txt
+is "$code $(cat out)" "0 " "a card against itself"
+run lint --against none.txt sound.txt
+exits 2 "--against a file that is not there"
+
+# Fouls: four plies missing in a row, as the numbers tell.
+sed '4,5d' sound.txt >card.txt
+run lint -q card.txt
+has out '4 plies are missing: 1 foul under cxa-2011 \[scorecard-foul\]' "a foul of 2011"
+run lint -q --rules cxa-1999 card.txt
+has out '1 foul under cxa-1999, unless time was short \[scorecard-foul\]' "a foul of 1999"
+run lint -q --rules wxf-2018 card.txt
+lacks out 'scorecard-foul' "no fouls where the rules have none"
+
 # Notations and layouts that only a whole card shows: convert reads them too.
 moves() {
     run convert -q -t iccs "$2"
