@@ -16,7 +16,7 @@ SHELL_TESTS = %D%/layers.sh %D%/man.sh %D%/readme.sh %D%/golden.sh \
 	%D%/cli/output.sh %D%/cli/info.sh %D%/cli/json.sh %D%/cli/moves.sh \
 	%D%/cli/xml-schema.sh %D%/cli/archives.sh %D%/cli/cases.sh \
 	%D%/cli/xqf.sh \
-	%D%/cli/lint.sh
+	%D%/cli/lint.sh %D%/repair.sh
 EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh %D%/cli/common.sh $(GOLDEN)
 TESTS += $(SHELL_TESTS)
 
@@ -34,6 +34,12 @@ UNIT_TESTS += %D%/unit/test_xqf
 UNIT_TESTS += %D%/unit/test_xqr
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
+check_PROGRAMS += %D%/unit/test_lint
+TESTS += %D%/unit/test_lint
+EXTRA_DIST += %D%/data/lint.tsv
+%C%_unit_test_lint_SOURCES = %D%/unit/test_lint.c %D%/unit/table.h
+%C%_unit_test_lint_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_lint_LDADD = $(UNIT_LIBS)
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS)
 UNIT_LIBS = lib/libqipu-all.la $(CRITERION_LIBS)
 %C%_unit_test_base_SOURCES = %D%/unit/test_base.c %D%/unit/table.h

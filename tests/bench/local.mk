@@ -4,11 +4,10 @@ EXTRA_PROGRAMS += %D%/timerun
 CLEANFILES += %D%/timerun
 EXTRA_DIST += %D%/bench.sh
 
-EXTRA_PROGRAMS += %D%/repair
+check_PROGRAMS += %D%/repair
 %C%_repair_SOURCES = %D%/repair.c
 %C%_repair_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 %C%_repair_LDADD = tests/gen/libgen.la lib/libqipu-all.la
-CLEANFILES += %D%/repair
 EXTRA_DIST += %D%/bench-repair.sh
 
 .PHONY: bench bench-repair

@@ -497,7 +497,7 @@ static void judge(const qp_context *context, const game *g, kind what, damage *d
     bool found = false, first = false, three = false, wrong = false;
     unsigned claims = 0, deletes = 0;
     for (size_t i = 0; i < count; i++) {
-        if (f[i].severity == QP_NOTE)
+        if (f[i].severity == QP_NOTE || f[i].code == QP_D_result_missing)
             continue;
         bool here = f[i].ply == d->ply || (d->ply2 != 0 && f[i].ply == d->ply2) ||
                     (d->ply == 0 && f[i].code == QP_D_columns_swapped) ||
