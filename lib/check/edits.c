@@ -272,7 +272,8 @@ void qp_change_insert(qp_linting *lint, const qp_told *told, size_t count, const
             if (line)
                 qp_buf_add(&out, lint->record->text + indent, clue->at - indent);
         }
-    } else if (red && clue != NULL && clue->kind != QP_CLUE_NUMBER) {
+    } else if (red && clue != NULL &&
+               (clue->kind != QP_CLUE_NUMBER || end_of_last_move(clues, index) == 0)) {
         uint32_t next = next_ply_clue(clues, index);
         place = next < clues->count ? clues->clue[next].at : clue->at;
         for (size_t i = 0; i < count; i++) {

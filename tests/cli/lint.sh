@@ -27,6 +27,12 @@ printf '1. 炮二平五 马8进9 2. 马二进五\n' >short.txt
 run lint --fix=likely -q short.txt
 is "$code $(cat out)" "1 1. 炮二平五 马8进9 2. 马二进三" "and of three"
 
+# What is missing before the first round goes behind its number, not before the tags.
+printf '[Red "a"]\n[FEN "3k5/9/9/9/9/9/9/9/9/R3K3R w"]\n\n1. 车一进八 将4平5 2. 车九平四 *\n' \
+    >start.pgn
+run lint --fix=likely -q start.pgn
+is "$(head -n 1 out)" '[Red "a"]' "nothing is put before the tags"
+
 # mends NAME CODE SED: the sound card with a fault that sed makes; lint finds the code, and
 # --fix=likely gives the sound card back; to mend that again changes nothing.
 mends() {
