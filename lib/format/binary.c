@@ -97,18 +97,8 @@ void qp_record_board(qp_record *record, const qp_board *board, bool side_given, 
     record->side_given = side_given;
     record->start_at = (uint32_t)at;
     record->start_len = (uint32_t)len;
-    uint32_t faults = qp_board_faults(&record->start);
-    for (unsigned bit = 0; bit < 32 && !empty; bit++) {
-        qp_fen_fault fault = (qp_fen_fault)(1u << bit);
-        if (!(faults & fault))
-            continue;
-        qp_severity severity = qp_fen_fault_severity(fault);
-        qp_report *report = qp_record_report(
-            record, severity == QP_ERROR ? QP_D_fen_invalid : QP_D_fen_style, at, len,
-            qp_fen_fault_name(fault), "%s", qp_fen_fault_text(fault));
-        if (report != NULL)
-            report->severity = severity;
-    }
+    if (!empty)
+        qp_record_start_faults(record, qp_board_faults(&record->start));
 }
 
 /* ---- strings ---- */

@@ -52,22 +52,8 @@ static bool is_pk(qp_str head)
 static bool is_bare(qp_str head)
 {
     qp_bytes bytes = {.data = (const unsigned char *)head.data, .size = head.len};
-    qp_board start;
-    unsigned square[4];
-    if (head.len < BARE_PLY || head.data[0] != 1)
-        return false;
-    bare_squares(&bytes, 0, square);
-    bool turned = qp_site_turned(square[1]);
-    qp_move first = qp_site_move(square, turned);
-    qp_board_start(&start);
-    if (first == 0 || qp_board_refuse(&start, first) != QP_LEGAL)
-        return false;
-    for (size_t at = 0; qp_bytes_have(&bytes, at, BARE_PLY); at += BARE_PLY) {
-        bare_squares(&bytes, at, square);
-        if (qp_site_move(square, turned) == 0)
-            return false;
-    }
-    return true;
+    return head.len != 0 && head.data[0] == 1 &&
+           qp_site_is_list(&bytes, 0, BARE_PLY, bare_squares);
 }
 
 static unsigned ccm_probe(const qp_probe *probe)
@@ -110,11 +96,7 @@ static void read_pk(qp_reading *in, const qp_bytes *bytes)
         pk_squares(bytes, at, square, &piece);
         qp_site_ply(&line, square, piece, at, PLY);
     }
-    size_t end = HEAD + (size_t)count * PLY;
-    if (!line.broken && end < bytes->size)
-        qp_record_report(record, QP_D_trailing_text, end, bytes->size - end,
-                         "trailing-bytes", "%zu bytes behind the last of %lu plies",
-                         bytes->size - end, (unsigned long)count);
+    qp_site_trailing(&line, bytes, HEAD + (size_t)count * PLY);
 }
 
 static void read_bare(qp_reading *in, const qp_bytes *bytes)
@@ -128,10 +110,7 @@ static void read_bare(qp_reading *in, const qp_bytes *bytes)
         bare_squares(bytes, at, square);
         qp_site_ply(&line, square, 0, at, BARE_PLY);
     }
-    if (!line.broken && at < bytes->size)
-        qp_record_report(in->record, QP_D_trailing_text, at, bytes->size - at,
-                         "trailing-bytes", "%zu bytes behind the last whole ply",
-                         bytes->size - at);
+    qp_site_trailing(&line, bytes, at);
 }
 
 static qp_status ccm_read(qp_reading *in)

@@ -33,28 +33,14 @@ static void old_squares(const qp_bytes *bytes, size_t at, unsigned square[4])
         square[i] = qp_bytes_u16(bytes, at + 4 + 2 * i);
 }
 
-/* Whether the file can be of the older kind: plies in order, on squares, the first of them
- * legal. */
+/* Whether the file can be of the older kind: a list of plies, numbered in order. */
 static bool is_old(qp_str head)
 {
     qp_bytes bytes = {.data = (const unsigned char *)head.data, .size = head.len};
-    qp_board start;
-    unsigned square[4];
-    if (head.len < OLD_MOVES + OLD_MOVE)
-        return false;
-    old_squares(&bytes, OLD_MOVES, square);
-    bool turned = qp_site_turned(square[1]);
-    qp_move first = qp_site_move(square, turned);
-    qp_board_start(&start);
-    if (first == 0 || qp_board_refuse(&start, first) != QP_LEGAL)
-        return false;
-    for (size_t i = 0; qp_bytes_have(&bytes, OLD_MOVES + i * OLD_MOVE, OLD_MOVE); i++) {
-        old_squares(&bytes, OLD_MOVES + i * OLD_MOVE, square);
-        if (qp_bytes_u32(&bytes, OLD_MOVES + i * OLD_MOVE) != i + 1 ||
-            qp_site_move(square, turned) == 0)
+    for (size_t i = 0; qp_bytes_have(&bytes, OLD_MOVES + i * OLD_MOVE, OLD_MOVE); i++)
+        if (qp_bytes_u32(&bytes, OLD_MOVES + i * OLD_MOVE) != i + 1)
             return false;
-    }
-    return true;
+    return qp_site_is_list(&bytes, OLD_MOVES, OLD_MOVE, old_squares);
 }
 
 static unsigned gl_probe(const qp_probe *probe)
@@ -150,11 +136,7 @@ static void read_new(qp_reading *in, qp_strings *strings, const qp_bytes *bytes)
     }
     if (line.broken)
         return;
-    size_t end = NODES + (size_t)count * NODE;
-    if (end < bytes->size)
-        qp_record_report(record, QP_D_trailing_text, end, bytes->size - end,
-                         "trailing-bytes", "%zu bytes behind the last of %lu plies",
-                         bytes->size - end, (unsigned long)count);
+    qp_site_trailing(&line, bytes, NODES + (size_t)count * NODE);
     qp_board final = board_at(bytes, FINAL);
     if (memcmp(final.at, line.board.at, sizeof final.at) != 0) {
         qp_report *report =

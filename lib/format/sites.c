@@ -29,6 +29,34 @@ void qp_site_broken(qp_site_line *line, qp_code code, size_t at, const char *det
     line->broken = true;
 }
 
+bool qp_site_is_list(const qp_bytes *bytes, size_t at, size_t size, qp_site_squares *squares)
+{
+    qp_board start;
+    unsigned square[4];
+    if (!qp_bytes_have(bytes, at, size))
+        return false;
+    squares(bytes, at, square);
+    bool turned = qp_site_turned(square[1]);
+    qp_move first = qp_site_move(square, turned);
+    qp_board_start(&start);
+    if (first == 0 || qp_board_refuse(&start, first) != QP_LEGAL)
+        return false;
+    for (; qp_bytes_have(bytes, at, size); at += size) {
+        squares(bytes, at, square);
+        if (qp_site_move(square, turned) == 0)
+            return false;
+    }
+    return true;
+}
+
+void qp_site_trailing(const qp_site_line *line, const qp_bytes *bytes, size_t end)
+{
+    if (!line->broken && end < bytes->size)
+        qp_record_report(line->in->record, QP_D_trailing_text, end, bytes->size - end,
+                         "trailing-bytes", "%zu bytes behind the last of %lu plies",
+                         bytes->size - end, (unsigned long)line->plies);
+}
+
 bool qp_site_ply(qp_site_line *line, const unsigned square[4], qp_piece piece, size_t at,
                  size_t len)
 {

@@ -28,6 +28,12 @@ static inline bool qp_site_turned(unsigned first_row)
 {
     return first_row < 5;
 }
+/* What two readers of files without a mark know: whether the file can be a list of plies, all
+ * on squares and the first of them legal. squares: of the ply at a place. */
+typedef void qp_site_squares(const qp_bytes *bytes, size_t at, unsigned square[4]);
+bool qp_site_is_list(const qp_bytes *bytes, size_t at, size_t size, qp_site_squares *squares);
+/* A finding where bytes stand behind the last ply, which ends at this place. */
+void qp_site_trailing(const qp_site_line *line, const qp_bytes *bytes, size_t end);
 /* Reports that the file breaks off, or is damaged, and ends the line. */
 void qp_site_broken(qp_site_line *line, qp_code code, size_t at, const char *detail,
                     const char *what);

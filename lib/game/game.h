@@ -126,6 +126,8 @@ void qp_record_tag_add(qp_record *record, qp_record_tag tag);
 void qp_record_tag_made(qp_record *record, qp_str name, qp_str value, size_t at, size_t len);
 /* Reads a FEN into the start position and reports its faults; replaces an earlier one. */
 void qp_record_start(qp_record *record, qp_str fen, size_t at, size_t len);
+/* A finding for each of the faults, a set of qp_fen_fault, at the start's place. */
+void qp_record_start_faults(qp_record *record, uint32_t faults);
 /* Adds a report with the code's usual severity; message by printf. Lends it for the rest. */
 qp_report *qp_record_report(qp_record *record, qp_code code, size_t at, size_t len,
                             const char *detail, const char *format, ...) QP_PRINTF(6, 7);
