@@ -1,12 +1,14 @@
 # tests/fuzz/local.mk: the fuzz targets. One for each reader (by --enable-fuzz under libFuzzer,
-# else over the files of seeds/), one that detects the format, one for positions and one for
-# dialect files.
+# else over the files of seeds/), one that detects the format, one each for all writers, the
+# reading of scorecards, archives, positions and dialect files.
 FUZZ_READERS = %D%/fuzz_auto %D%/fuzz_pgn %D%/fuzz_txt %D%/fuzz_dhtmlxq \
 	%D%/fuzz_xml %D%/fuzz_json %D%/fuzz_iccs %D%/fuzz_uci \
 	%D%/fuzz_fen %D%/fuzz_wxf %D%/fuzz_cbr %D%/fuzz_cbl %D%/fuzz_xqf \
 	%D%/fuzz_xqr %D%/fuzz_xgf
 FUZZ_READERS += %D%/fuzz_mxq %D%/fuzz_gl %D%/fuzz_che %D%/fuzz_ccm
+FUZZ_READERS += %D%/fuzz_treetext %D%/fuzz_book %D%/fuzz_dpxq %D%/fuzz_cbf %D%/fuzz_pfc
 FUZZ_TARGETS = $(FUZZ_READERS) %D%/fuzz_position %D%/fuzz_dialect
+FUZZ_TARGETS += %D%/fuzz_write %D%/fuzz_lint %D%/fuzz_archive
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LTLIBRARIES = %D%/libfuzz.la
 %C%_libfuzz_la_SOURCES = %D%/fuzz.h %D%/reader.c %D%/show.c
@@ -102,5 +104,37 @@ FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %C%_fuzz_dialect_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_dialect_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_dialect_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_treetext_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_treetext_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"treetext"'
+%C%_fuzz_treetext_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_treetext_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_book_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_book_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"book"'
+%C%_fuzz_book_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_book_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_dpxq_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_dpxq_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"dpxq"'
+%C%_fuzz_dpxq_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_dpxq_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_cbf_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_cbf_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"cbf"'
+%C%_fuzz_cbf_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_cbf_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_pfc_SOURCES = %D%/fuzz_reader.c
+%C%_fuzz_pfc_CPPFLAGS = $(FUZZ_CPPFLAGS) -DFUZZ_FORMAT='"pfc"'
+%C%_fuzz_pfc_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_pfc_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_write_SOURCES = %D%/fuzz_write.c
+%C%_fuzz_write_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%C%_fuzz_write_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_write_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_lint_SOURCES = %D%/fuzz_lint.c
+%C%_fuzz_lint_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%C%_fuzz_lint_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_lint_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_archive_SOURCES = %D%/fuzz_archive.c tools/archive.c tools/common.h
+%C%_fuzz_archive_CPPFLAGS = $(FUZZ_CPPFLAGS) -I$(srcdir)/tools $(LIBARCHIVE_CFLAGS)
+%C%_fuzz_archive_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_archive_LDADD = $(FUZZ_LIBS) $(LIBARCHIVE_LIBS) $(ICONV_LIBS)
 EXTRA_DIST += %D%/replay.sh %D%/endless.sh %D%/run.sh %D%/qipu.dict %D%/seeds
 TESTS += %D%/replay.sh %D%/endless.sh

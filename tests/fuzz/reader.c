@@ -9,37 +9,6 @@
 
 #include <stdlib.h>
 
-typedef struct input {
-    const uint8_t *data;
-    size_t len, at, step;
-} input;
-
-static ptrdiff_t get(void *user, void *buffer, size_t size)
-{
-    input *in = user;
-    size_t n = in->len - in->at;
-    n = n < in->step ? n : in->step;
-    n = n < size ? n : size;
-    if (n != 0)
-        memcpy(buffer, in->data + in->at, n);
-    in->at += n;
-    return (ptrdiff_t)n;
-}
-
-static int put(void *user, const void *buffer, size_t size)
-{
-    qp_buf_add(user, buffer, size);
-    return 0;
-}
-
-static void require(bool holds, const char *what)
-{
-    if (!holds) {
-        fuzz_complain(what);
-        abort();
-    }
-}
-
 /* Names, comments, messages: all that a reader lends is whole characters. */
 static void require_utf8(const qp_buf *text, const char *what)
 {
@@ -51,18 +20,8 @@ static void require_utf8(const qp_buf *text, const char *what)
         bool said = left >= 3 && memcmp(text->data + i, "\xEF\xBF\xBD", 3) == 0;
         if (used == 0 || (c == 0xFFFD && !said)) {
             fuzz_show(what, text->data, text->len);
-            require(false, "text that is not UTF-8");
+            fuzz_require(false, "text that is not UTF-8");
         }
-    }
-}
-
-static void check_findings(const qp_finding *findings, size_t count, size_t size)
-{
-    for (size_t i = 0; i < count; i++) {
-        const qp_finding *f = &findings[i];
-        require(f->byte <= f->byte_end && f->byte_end <= size, "a finding outside the file");
-        require(f->code > QP_D_none && f->code < QP_CODE_COUNT, "a finding without a code");
-        require(f->message.len != 0, "a finding without a message");
     }
 }
 
@@ -72,12 +31,12 @@ static void write_as(const qp_context *context, const char *format, const qp_gam
     qp_writer_options options = {.format = format};
     size_t count;
     out->len = 0;
-    qp_writer *writer = qp_writer_open(context, put, out, &options);
+    qp_writer *writer = qp_writer_open(context, fuzz_put, out, &options);
     if (writer == NULL)
         return;
-    require(qp_writer_put(writer, game) == QP_OK, "a writer that fails");
+    fuzz_require(qp_writer_put(writer, game) == QP_OK, "a writer that fails");
     qp_writer_findings(writer, &count);
-    require(qp_writer_close(writer) == QP_OK, "a writer that fails at its end");
+    fuzz_require(qp_writer_close(writer) == QP_OK, "a writer that fails at its end");
 }
 
 /* Whether every ply of the tree is sound. One that is not may be understood in JSON, where its
@@ -95,7 +54,7 @@ static bool is_sound(const qp_game *game)
 static void read_back(const qp_context *context, const qp_game *game, const qp_buf *json,
                       qp_buf *before, qp_buf *after)
 {
-    input in = {(const uint8_t *)json->data, json->len, 0, 4096};
+    fuzz_input in = {(const uint8_t *)json->data, json->len, 0, 4096};
     qp_reader_options options = {.format = "json"};
     const qp_game *again = NULL;
     if (json->len == 0 || qp_board_faults(&game->start) != 0)
@@ -103,10 +62,10 @@ static void read_back(const qp_context *context, const qp_game *game, const qp_b
     unsigned carries = qp_format_carries(qp_format_find("json"));
     if (!is_sound(game))
         carries &= ~(unsigned)(QP_CARRIES_MOVES | QP_CARRIES_VARIATIONS);
-    qp_reader *reader = qp_reader_open(context, get, &in, &options);
-    require(reader != NULL, "json that is not read");
+    qp_reader *reader = qp_reader_open(context, fuzz_get, &in, &options);
+    fuzz_require(reader != NULL, "json that is not read");
     qp_reader_next(reader, &again);
-    require(again != NULL, "a game lost in json");
+    fuzz_require(again != NULL, "a game lost in json");
     before->len = after->len = 0;
     gen_dump_game(game, carries, before);
     gen_dump_game(again, carries, after);
@@ -114,7 +73,7 @@ static void read_back(const qp_context *context, const qp_game *game, const qp_b
         fuzz_show("game", before->data, before->len);
         fuzz_show("json", json->data, json->len);
         fuzz_show("game again", after->data, after->len);
-        require(false, "a game changed by json");
+        fuzz_require(false, "a game changed by json");
     }
     qp_reader_close(reader);
 }
@@ -123,13 +82,13 @@ int fuzz_reader(const char *format, const uint8_t *data, size_t size)
 {
     static const char *const targets[] = {"pgn", "txt", "dhtmlxq", "xml", "wxf", "xqf"};
     static qp_context *context; /* made once: it does not change */
-    input in = {data, size, 0, 1 + size % 997};
+    fuzz_input in = {data, size, 0, 1 + size % 997};
     qp_reader_options options = {.format = format};
     qp_buf out = {0}, before = {0}, after = {0};
     qp_status status;
     if (context == NULL)
         context = qp_context_new();
-    qp_reader *reader = context != NULL ? qp_reader_open(context, get, &in, &options) : NULL;
+    qp_reader *reader = context != NULL ? qp_reader_open(context, fuzz_get, &in, &options) : NULL;
     if (reader == NULL)
         return 0;
     do {
@@ -137,9 +96,9 @@ int fuzz_reader(const char *format, const uint8_t *data, size_t size)
         size_t count;
         status = qp_reader_next(reader, &game);
         const qp_finding *findings = qp_reader_findings(reader, &count);
-        check_findings(findings, count, size);
+        fuzz_check_findings(findings, count, size);
         findings = qp_check(reader, NULL, NULL, &count);
-        check_findings(findings, count, size);
+        fuzz_check_findings(findings, count, size);
         out.len = 0;
         gen_dump_findings(findings, count, &out);
         require_utf8(&out, "findings");

@@ -5,13 +5,14 @@
 . "$top_srcdir/tests/tap.sh"
 bin=$top_builddir/tests/fuzz
 seeds=$top_srcdir/tests/fuzz/seeds
-for target in auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm; do
+for target in auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm \
+    treetext book dpxq cbf pfc write lint; do
     log=$("$bin/fuzz_$target" "$seeds"/reader/* 2>&1)
     status=$?
     ok $status "fuzz_$target over seeds/reader"
     [ $status -eq 0 ] || printf '%s\n' "$log" | tail -n 40 | sed 's/^/# /'
 done
-for target in position dialect; do
+for target in position dialect archive; do
     log=$("$bin/fuzz_$target" "$seeds/$target"/* 2>&1)
     status=$?
     ok $status "fuzz_$target over seeds/$target"

@@ -12,16 +12,16 @@ build=${BUILD:-.}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm \
-    position dialect
+    treetext book dpxq cbf pfc write lint archive position dialect
 status=0
 for target; do
     case $target in
-    position | dialect) seeds=$here/seeds/$target ;;
+    position | dialect | archive) seeds=$here/seeds/$target ;;
     *) seeds=$here/seeds/reader ;;
     esac
     more=
     case $target in
-    cb? | xqf | xqr | xgf | auto) [ ! -d "${QIPU_SHARED:-}/corpora/binary" ] || more=$QIPU_SHARED/corpora/binary ;;
+    cb[lr] | xqf | xqr | xgf | auto) [ ! -d "${QIPU_SHARED:-}/corpora/binary" ] || more=$QIPU_SHARED/corpora/binary ;;
     esac
     work=$build/fuzz/$target
     mkdir -p "$work/corpus"
