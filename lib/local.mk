@@ -17,7 +17,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
 	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
-	%D%/notation/resolve.c %D%/notation/why.c \
+	%D%/notation/resolve.c %D%/notation/why.c %D%/notation/san.c \
 	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c \
 	%D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
 	%D%/game/rest.c \

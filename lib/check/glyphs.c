@@ -221,6 +221,8 @@ unsigned qp_glyphs_cost(const qp_clues *clues, const qp_clue *clue, const qp_boa
     *seat = false;
     if (clue->written.form == QP_FORM_COORD || clue->written.form == QP_FORM_SQUARES)
         return coordinates(clue, move);
+    if (clue->written.form == QP_FORM_SAN)
+        return QP_COST_NONE;
     if (clue->glyph_count < 3 || clue->glyph_count > 5)
         return QP_COST_NONE;
     spell(board, move, &s);

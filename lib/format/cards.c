@@ -1,5 +1,5 @@
-/* Movetext of hand-written cards: abbreviated moves (炮25, 炮二五) and Vietnamese ones, whose
- * spellings mean something else in other notations, and rounds in blocks side by side. What
+/* Movetext in notations whose spellings mean something else in others: abbreviated moves
+ * (炮25, 炮二五), Vietnamese ones, SAN; and rounds in blocks side by side. What
  * is in none of these pays for a look at its events alone. */
 #include "config.h"
 
@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-enum { ABBREVIATED, VIETNAMESE, CARDS };
+enum { ABBREVIATED, VIETNAMESE, SAN, CARDS };
 
 static const struct qp_lexer *card_lexer(qp_reading *reading, unsigned card)
 {
-    static const char *const names[CARDS] = {"abbreviated", "vietnamese"};
+    static const char *const names[CARDS] = {"abbreviated", "vietnamese", "san"};
     if (reading->cards[card] == NULL)
         reading->cards[card] = qp_context_card_lexer(reading->context, names[card]);
     return reading->cards[card];
@@ -80,6 +80,41 @@ static bool is_card_line(const struct qp_lexer *lexer, unsigned card, qp_str lin
     return moves == 2 || (moves == 1 && number != 0 && i >= line.len);
 }
 
+/* The first round in SAN: `1. Che3 Hg8`, both of them moves from the usual start, since so
+ * does western chess look. */
+static bool is_san_line(const struct qp_lexer *lexer, qp_str line)
+{
+    qp_written written[2];
+    size_t i = skip_blanks(line.data, line.len, 0);
+    size_t number = number_at(line.data + i, line.len - i);
+    bool named = false;
+    if (number == 0 || line.data[i] != '1' || (line.data[i + 1] >= '0' && line.data[i + 1] <= '9'))
+        return false;
+    i += number;
+    for (unsigned k = 0; k < 2; k++) {
+        i = skip_blanks(line.data, line.len, i);
+        size_t used = qp_lex_move(lexer, line.data + i, line.len - i, &written[k]);
+        if (used == 0)
+            return false;
+        named |= line.data[i] < 'a';
+        i += used;
+    }
+    for (unsigned base = QP_BASE_ZERO; named && base <= QP_BASE_ONE; base++) {
+        qp_board board;
+        qp_move moves[8];
+        unsigned pick, legal = 0;
+        qp_board_start(&board);
+        while (legal < 2 &&
+               qp_resolve(&board, &written[legal], (qp_base)base, moves, &pick) == 1) {
+            qp_board_play(&board, moves[0]);
+            legal++;
+        }
+        if (legal == 2)
+            return true;
+    }
+    return false;
+}
+
 bool qp_cards_line(qp_reading *reading, qp_str line)
 {
     enum { LONGEST = 400 };
@@ -96,7 +131,7 @@ bool qp_cards_line(qp_reading *reading, qp_str line)
     for (unsigned card = 0; card < CARDS; card++) {
         const struct qp_lexer *lexer = card_lexer(reading, card);
         if (lexer != NULL && (digits >= 2 || card == ABBREVIATED) &&
-            is_card_line(lexer, card, line))
+            (card == SAN ? is_san_line(lexer, line) : is_card_line(lexer, card, line)))
             return true;
     }
     return false;
@@ -252,6 +287,36 @@ static void order_rounds(qp_record *record, size_t from)
     free(moved);
 }
 
+/* Reads once more in the notations of letters, where that lets more of the record be played. */
+static qp_mt_stop try_letters(qp_movetext *movetext, const mark *before, qp_mt_stop stop)
+{
+    qp_reading *reading = movetext->reading;
+    qp_record *record = reading->record;
+    unsigned most = qp_replay_plies(reading->context, record);
+    const struct qp_lexer *best = NULL, *last = NULL;
+    for (unsigned card = VIETNAMESE; card <= SAN && most < 16; card++) {
+        const struct qp_lexer *lexer = card_lexer(reading, card);
+        if (lexer == NULL || (card == VIETNAMESE && most >= movetext->plies + 1))
+            continue;
+        go_back(movetext, before);
+        stop = read_as(movetext, lexer);
+        last = lexer;
+        unsigned plies = qp_replay_plies(reading->context, record);
+        /* e4 e5 of western chess can be played too. */
+        if (plies > most && (card != SAN || plies >= 4 || plies == movetext->plies)) {
+            most = plies;
+            best = lexer;
+        }
+    }
+    if (last != best) {
+        go_back(movetext, before);
+        stop = best != NULL ? read_as(movetext, best) : qp_movetext_read(movetext);
+    }
+    if (best != NULL)
+        record->lexer = best;
+    return stop;
+}
+
 qp_mt_stop qp_cards_read(qp_movetext *movetext)
 {
     qp_reading *reading = movetext->reading;
@@ -269,18 +334,8 @@ qp_mt_stop qp_cards_read(qp_movetext *movetext)
         stop = read_as(movetext, lexer);
         record->lexer = lexer;
     }
-    unsigned plies = qp_replay_plies(reading->context, record);
-    if ((latin || movetext->plies == 0) && plies < 16 && plies < movetext->plies + 1 &&
-        (lexer = card_lexer(reading, VIETNAMESE)) != NULL) {
-        go_back(movetext, &before);
-        stop = read_as(movetext, lexer);
-        if (qp_replay_plies(reading->context, record) > plies) {
-            record->lexer = lexer;
-        } else {
-            go_back(movetext, &before);
-            stop = qp_movetext_read(movetext);
-        }
-    }
+    if (latin || movetext->plies == 0)
+        stop = try_letters(movetext, &before, stop);
     order_rounds(record, before.events);
     return stop;
 }

@@ -32,7 +32,7 @@ typedef struct qp_reading {
     qp_encoding encoding; /* that the user named for the strings of a binary format, or NONE;
                              the format may set it to what it found, for qp_game.encoding */
     bool named;    /* the user named the format with -f */
-    struct qp_lexer *cards[2]; /* of notations read apart, once they were needed: cards.c */
+    struct qp_lexer *cards[3]; /* of notations read apart, once they were needed: cards.c */
 } qp_reading;
 
 /* What a format's write works on. Text goes to out, in UTF-8; the writer encodes it. */

@@ -98,11 +98,14 @@ static qp_base find_base(const qp_record *record)
 }
 
 /* Whether a coordinate of the main line cannot be counted from 0. Most lines say so in their
- * first ply; a sound one is never looked at twice. */
+ * first ply; a sound one is never looked at twice. SAN names
+ * one square, which says less: there the whole line is asked. */
 static bool needs_base(const qp_record *record)
 {
     for (size_t i = 0; i < record->event_count; i++)
         if (record->events[i].kind == QP_EV_MOVE) {
+            if (record->events[i].as.written.form == QP_FORM_SAN)
+                return true;
             if (record->events[i].as.written.form != QP_FORM_COORD)
                 return false;
             return plies_from(record, record->start, QP_BASE_ZERO, 4) < 4;

@@ -64,6 +64,7 @@ static const char *const forms[] = {
     "which piece arg",
     "file rank file rank",
     "file rank separator file rank",
+    "piece file rank",
 };
 
 /* What a dialect must spell if one of its forms has the part: the values without which

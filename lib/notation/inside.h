@@ -92,6 +92,7 @@ struct qp_lexer {
     qp_symbol several_symbols[QP_SEVERAL_MAX];
     size_t several_count;
     bool apart; /* one that is read for whole records */
+    bool san;   /* one of a piece and a square, which san.c reads */
     int chinese, traditional; /* indices of these notations, or -1 */
     uint8_t coordinates;      /* of the first that has files */
 };
@@ -139,6 +140,17 @@ size_t qp_lex_coord(const struct qp_lexer *lexer, const unsigned char *text,
 /* ---- resolve ---- */
 
 enum { QP_RESOLVE_MAX = 8 };
+
+/* The SAN part of qp_lex_move and of qp_resolve. */
+size_t qp_lex_san(const struct qp_lexer *lexer, const char *text, size_t len,
+                  qp_written *written);
+size_t qp_resolve_san(const qp_board *board, const qp_written *written, qp_base base,
+                      qp_move moves[8]);
+/* The square that such a move names, QP_NO_SQUARE where it is none; the pieces of the side to
+ * move that fit the rest of its words. */
+qp_square qp_san_goal(const qp_written *written, qp_base base);
+size_t qp_san_pieces(const qp_board *board, const qp_written *written, qp_base base,
+                     qp_square squares[QP_SQUARES]);
 
 typedef struct qp_search qp_search;
 struct qp_search {

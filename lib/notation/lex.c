@@ -273,6 +273,8 @@ static QP_APART size_t lex_any(const struct qp_lexer *lexer, const char *text, s
 
     if (len == 0)
         return 0;
+    if (QP_RARE(lexer->san))
+        return qp_lex_san(lexer, text, len, written);
     r.spaced = false;
     qp_symbol symbol = qp_symbol_at(lexer, p, end, &used), first;
     if (QP_RARE(symbol.side)) { /* 红车八进一 */

@@ -290,7 +290,11 @@ static void add_form(maker *m, const qp_shape *shape)
     for (size_t i = 0; i < lexer->shape_count; i++)
         if (memcmp(&lexer->shapes[i], shape, sizeof *shape) == 0)
             return;
-    if (lexer->shape_count == QP_FORMS_MAX || shape->set & 1u << QP_PART_FILE)
+    if (shape->set & 1u << QP_PART_FILE) {
+        lexer->san |= (shape->set & 1u << QP_PART_PIECE) != 0;
+        return;
+    }
+    if (lexer->shape_count == QP_FORMS_MAX)
         return;
     size_t index = lexer->shape_count++;
     unsigned bit = 1u << index;

@@ -20,6 +20,8 @@ typedef enum qp_form {
     QP_FORM_COORD,   /* h2e2, H2-E2, h10g8: from_file from_rank to_file to_rank as
                         written; the base of the ranks is the record's */
     QP_FORM_SQUARES, /* two squares, known: move */
+    QP_FORM_SAN,     /* Hge2, A10e9: kind to_file to_rank, and what is given of from_file
+                        and from_rank; ranks as for COORD, 15: not given */
 } qp_form;
 
 typedef enum qp_which {

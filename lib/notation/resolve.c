@@ -331,8 +331,10 @@ void qp_search_run(qp_search *search, const qp_written *written)
 
 /* All but the usual move and squares. */
 static QP_APART size_t resolve_any(const qp_board *board, const qp_written *written,
-                                   qp_move moves[8], unsigned *pick)
+                                   qp_base base, qp_move moves[8], unsigned *pick)
 {
+    if (written->form == QP_FORM_SAN)
+        return qp_resolve_san(board, written, base, moves);
     qp_search search = {.board = board, .side = (qp_side)board->side, .moves = moves};
     qp_search_run(&search, written);
     *pick = search.count != 0 ? search.pick : 0;
@@ -369,5 +371,5 @@ size_t qp_resolve(const qp_board *board, const qp_written *written, qp_base base
         return move != 0 && QP_FROM(move) < QP_SQUARES && QP_TO(move) < QP_SQUARES &&
                qp_rules_legal(board, move);
     }
-    return resolve_any(board, written, moves, pick);
+    return resolve_any(board, written, base, moves, pick);
 }

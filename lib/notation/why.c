@@ -313,6 +313,39 @@ static void why_coord(const qp_board *board, const qp_written *written, qp_base 
         say(reason, "the move names no squares");
 }
 
+static void why_san(const qp_board *board, const qp_written *written, qp_base base,
+                    qp_reason *reason)
+{
+    qp_square squares[QP_SQUARES], to = qp_san_goal(written, base);
+    qp_kind kind = (qp_kind)written->kind;
+    size_t count = qp_san_pieces(board, written, base, squares);
+    qp_refusal best = QP_REFUSE_NO_PIECE;
+    qp_move nearest = 0;
+    if (to == QP_NO_SQUARE) {
+        reason->code = QP_D_move_geometry;
+        reason->detail = qp_refusal_name(QP_REFUSE_BAD_SHAPE);
+        say(reason, "the board has no rank %u", written->to_rank);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        qp_move move = QP_MOVE(squares[i], to);
+        qp_refusal refusal = qp_board_refuse(board, move);
+        if (nearest == 0 || refusal > best) {
+            best = refusal;
+            nearest = move;
+        }
+    }
+    if (nearest != 0) {
+        qp_refuse_why(board, nearest, reason);
+        return;
+    }
+    reason->code = QP_D_move_no_piece;
+    reason->detail = qp_refusal_name(QP_REFUSE_NO_PIECE);
+    say(reason, "no %s %s %s stands where the move names it", side_name((qp_side)board->side),
+        kind_names[kind], glyphs[board->side][kind]);
+    say_where(board, (qp_side)board->side, kind, reason);
+}
+
 /* Whether glyphs or digits say that a move is this side's: then it is not the other's, though
  * that one could make it. */
 static bool dressed_for(qp_side side, unsigned style)
@@ -353,6 +386,10 @@ void qp_resolve_why(const qp_board *board, const qp_written *written, qp_base ba
     }
     if (written->form == QP_FORM_COORD || written->form == QP_FORM_SQUARES) {
         why_coord(board, written, base, reason);
+        return;
+    }
+    if (written->form == QP_FORM_SAN) {
+        why_san(board, written, base, reason);
         return;
     }
 
