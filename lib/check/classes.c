@@ -237,6 +237,8 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
             pass->doubts |= QP_DOUBT_BOUND;
             continue;
         }
+        qp_rules_learn(&s.before);
+        qp_rules_learn(&s.after);
         *nodes -= QP_JUDGE_PLY_COST;
         uint32_t share = *nodes < QP_JUDGE_PLY_NODES ? *nodes : QP_JUDGE_PLY_NODES;
         qp_seeking seeking = {.model = rules->model, .pawns = pawns, .nodes = share};

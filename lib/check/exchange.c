@@ -112,28 +112,6 @@ qp_gain qp_exchange(qp_board *board, qp_move capture, qp_seeking *seeking)
     return value;
 }
 
-/* Whether the side to move has a ply that leaves the other side none. Where that side has
- * left a check standing, the capture of its king is one, if the own king allows it. */
-static bool can_end_game(qp_board *board, qp_seeking *seeking)
-{
-    qp_move moves[QP_MOVES_MAX];
-    size_t count = qp_rules_moves(board, moves);
-    bool found = false;
-    for (size_t i = 0; i < count && !found; i++) {
-        qp_undo undo;
-        if (!qp_rules_king_safe(board, moves[i]))
-            continue;
-        if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING)
-            return true;
-        if (!spend(seeking))
-            return false;
-        qp_rules_make_legal(board, moves[i], &undo);
-        found = !qp_rules_can_move(board);
-        qp_rules_undo(board, moves[i], &undo);
-    }
-    return found;
-}
-
 qp_answer qp_capture_wins(qp_board *board, qp_move capture, qp_gain before,
                           qp_seeking *seeking)
 {
@@ -143,9 +121,16 @@ qp_answer qp_capture_wins(qp_board *board, qp_move capture, qp_gain before,
         return QP_NO;
     qp_undo undo;
     qp_rules_make(board, capture, &undo);
-    bool loses = can_end_game(board, seeking);
+    qp_answer loses = qp_rules_can_finish(board, &seeking->nodes);
     qp_rules_undo(board, capture, &undo);
-    return loses ? QP_NO : answer;
+    seeking->doubts |= loses == QP_UNKNOWN ? QP_DOUBT_BOUND : 0;
+    return loses == QP_YES ? QP_NO : answer;
+}
+
+static bool may_start(const qp_board *board, qp_move move, const qp_seeking *seeking)
+{
+    qp_kind kind = QP_PIECE_KIND(board->at[QP_FROM(move)]);
+    return kind != QP_KING && (kind != QP_PAWN || seeking->pawns);
 }
 
 static bool has_gain(qp_board *board, qp_gain before, qp_seeking *seeking)
@@ -153,15 +138,13 @@ static bool has_gain(qp_board *board, qp_gain before, qp_seeking *seeking)
     qp_move moves[QP_MOVES_MAX];
     if (qp_gain_judge(before) == QP_YES)
         return true;
-    size_t count = qp_rules_legal_moves(board, moves);
-    for (size_t i = 0; i < count; i++) {
-        qp_kind kind = QP_PIECE_KIND(board->at[QP_FROM(moves[i])]);
-        if (board->at[QP_TO(moves[i])] == 0 || kind == QP_KING ||
-            (kind == QP_PAWN && !seeking->pawns))
-            continue;
-        if (spend(seeking) && qp_capture_wins(board, moves[i], before, seeking) == QP_YES)
+    size_t count = qp_rules_captures(board, moves);
+    for (size_t i = 0; i < count; i++)
+        if (may_start(board, moves[i], seeking) &&
+            QP_PIECE_KIND(board->at[QP_TO(moves[i])]) != QP_KING &&
+            qp_rules_king_safe(board, moves[i]) && spend(seeking) &&
+            qp_capture_wins(board, moves[i], before, seeking) == QP_YES)
             return true;
-    }
     return false;
 }
 
@@ -173,7 +156,9 @@ static qp_answer by_checks(qp_board *board, unsigned checks, qp_gain before,
     qp_answer best = QP_NO;
     if (qp_board_in_check(board, (qp_side)board->side))
         return QP_NO;
-    size_t count = qp_rules_checks(board, tried);
+    size_t count = qp_rules_checks(board, tried, &seeking->nodes);
+    if (seeking->nodes == 0)
+        best = QP_UNKNOWN;
     for (size_t i = 0; i < count && best != QP_YES; i++) {
         unsigned to = QP_TO(tried[i]);
         qp_gain won = qp_gain_add(before, qp_piece_gain(board->at[to], to));
@@ -182,7 +167,7 @@ static qp_answer by_checks(qp_board *board, unsigned checks, qp_gain before,
         if (!spend(seeking))
             return QP_UNKNOWN;
         qp_rules_make_legal(board, tried[i], &undo);
-        size_t n = qp_rules_legal_moves(board, replies);
+        size_t n = qp_rules_evasions(board, replies, &seeking->nodes);
         for (size_t k = 0; k < n && all == QP_YES; k++) {
             unsigned at = QP_TO(replies[k]);
             qp_gain left = qp_gain_sub(won, qp_piece_gain(board->at[at], at));
@@ -213,36 +198,36 @@ qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *
     return answer;
 }
 
-/* The best that captures alone bring, by the scale; depth bounds the recursion. The first
- * is by a piece that can chase. */
-static int captures(qp_board *board, unsigned depth, qp_seeking *seeking)
+/* Whether captures alone bring more than so much, by the scale; depth bounds the
+ * recursion. The first is by a piece that can chase. What the other side may win back is
+ * asked only so far as it matters. */
+static bool captures_bring(qp_board *board, unsigned depth, int more_than,
+                           qp_seeking *seeking)
 {
     qp_move moves[QP_MOVES_MAX];
-    int best = 0;
-    if (depth == 0)
-        return 0;
-    size_t count = qp_rules_legal_moves(board, moves);
-    for (size_t i = 0; i < count; i++) {
+    bool found = more_than < 0;
+    if (found || depth == 0)
+        return found;
+    size_t count = qp_rules_captures(board, moves);
+    for (size_t i = 0; i < count && !found; i++) {
         unsigned to = QP_TO(moves[i]);
+        int value = scale(qp_piece_gain(board->at[to], to));
         qp_undo undo;
-        qp_kind kind = QP_PIECE_KIND(board->at[QP_FROM(moves[i])]);
-        bool exempt = kind == QP_KING || (kind == QP_PAWN && !seeking->pawns);
-        if (board->at[to] == 0 || (depth == CAPTURES_DEPTH && exempt))
+        if (value <= more_than || QP_PIECE_KIND(board->at[to]) == QP_KING ||
+            (depth == CAPTURES_DEPTH && !may_start(board, moves[i], seeking)) ||
+            !qp_rules_king_safe(board, moves[i]))
             continue;
         if (!spend(seeking))
             break;
-        int value = scale(qp_piece_gain(board->at[to], to));
         qp_rules_make_legal(board, moves[i], &undo);
-        value -= captures(board, depth - 1, seeking);
+        found = !captures_bring(board, depth - 1, value - more_than - 1, seeking);
         qp_rules_undo(board, moves[i], &undo);
-        if (value > best)
-            best = value;
     }
-    return best;
+    return found;
 }
 
 bool qp_captures_win(const qp_board *board, qp_seeking *seeking)
 {
     qp_board copy = *board;
-    return captures(&copy, CAPTURES_DEPTH, seeking) > 0;
+    return captures_bring(&copy, CAPTURES_DEPTH, 0, seeking);
 }

@@ -25,10 +25,11 @@ static bool claims(const tally *t, const qp_ruleset *rules, qp_side side)
 void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch *stretch,
                     qp_limit_count *limit)
 {
-    qp_board board = stretch->board;
+    qp_board board;
     uint32_t from = stretch->from, to = stretch->to;
     uint32_t before = from == 0 ? run->start->quiet : 0;
     tally known = {{0}, {0}}, best, worst; /* best: none of the plies before checks */
+    qp_run_board(run, from, &board);
     known.plies[board.side] = before / 2;
     known.plies[QP_OTHER(board.side)] = before - before / 2;
     best = worst = known;

@@ -21,10 +21,11 @@ static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *la
                             uint32_t plies)
 {
     enum { PLIES_MAX = 512 };
-    uint64_t keys[PLIES_MAX + 1] = {0};
+    uint64_t keys[PLIES_MAX + 1];
     qp_piece at[QP_SQUARES];
     if (plies > PLIES_MAX)
         return true;
+    keys[0] = 0;
     memcpy(at, at_end, sizeof at);
     for (uint32_t i = 1; i <= plies; i++, last = last->prev) {
         unsigned from = QP_FROM(last->move), to = QP_TO(last->move), seen = 1;
@@ -39,41 +40,61 @@ static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *la
     return false;
 }
 
-/* A position only comes up again where each side's last ply puts a piece on a square that
- * a like piece has left since the last capture. Few stretches have two such plies of each
- * side, as a third occurrence needs, so few are looked into. Whether a ply captures is
- * what a processor cannot foresee, so nothing but that branches on it. */
+/* Plies without a capture, as far as a glance goes. */
+typedef struct walk {
+    uint32_t left[2][QP_SQUARES]; /* by side: the last ply that left the square, from 1 */
+    uint32_t returns[2]; /* plies since the last capture to a square that the side left since */
+    uint32_t capture;    /* the ply that captured last */
+    qp_piece at[QP_SQUARES];
+} walk;
+
+/* A position only comes up again where each side's last ply leads to a square that a piece
+ * of the side has left since the last capture. Few stretches have two such plies of each
+ * side, as a third occurrence needs, so few are looked into. */
+static QP_APART void end_stretch(qp_glance *glance, const walk *w, const qp_node *last,
+                                 uint32_t end)
+{
+    uint32_t plies = end - w->capture;
+    glance->longest = plies > glance->longest ? plies : glance->longest;
+    if (plies >= 8 && w->returns[0] >= 2 && w->returns[1] >= 2 && !glance->thrice)
+        glance->thrice = thrice(w->at, last, plies);
+}
+
+/* One ply, the i-th from 1, of whichever side moves at odd or even ones. */
+static inline void glance_at(qp_glance *glance, walk *w, const qp_node *node, uint32_t i,
+                             const int side)
+{
+    unsigned from = QP_FROM(node->move), to = QP_TO(node->move);
+    if (w->at[to] != 0) {
+        end_stretch(glance, w, node->prev, i - 1);
+        w->capture = i;
+        w->returns[0] = w->returns[1] = 0;
+    } else {
+        w->returns[side] += w->left[side][to] > w->capture;
+        w->left[side][from] = i;
+    }
+    w->at[to] = w->at[from];
+    w->at[from] = 0;
+}
+
 qp_glance qp_run_glance(const qp_board *start, const qp_node *first, uint32_t plies)
 {
-    uint32_t left[QP_SQUARES] = {
-        0}; /* stretch << 16 | pieces that left the square in it */
-    uint32_t stretch = 1, since = 0, own = 0, other = 0;
-    qp_piece at[QP_SQUARES];
     qp_glance glance = {0, false};
+    walk w = {.capture = 0};
     const qp_node *node = first, *last = NULL;
-    memcpy(at, start->at, sizeof at);
-    for (uint32_t i = 0; i < plies && node != NULL; i++) {
-        unsigned from = QP_FROM(node->move), to = QP_TO(node->move);
-        qp_piece piece = at[from];
-        uint32_t takes = at[to] != 0, keep = takes - 1;
-        if (QP_RARE((since >= 8) & (own >= 2) & (other >= 2) & takes) && !glance.thrice)
-            glance.thrice = thrice(at, last, since);
-        stretch += takes;
-        uint32_t back = (left[to] >> 16 == stretch) & (left[to] >> (piece & 15));
-        uint32_t known = left[from] >> 16 == stretch ? left[from] : stretch << 16;
-        left[from] = known | 1u << (piece & 15);
-        uint32_t returned = (own + back) & keep;
-        own = other & keep;
-        other = returned;
-        since = (since + 1) & keep;
-        glance.longest = since > glance.longest ? since : glance.longest;
-        at[from] = 0;
-        at[to] = piece;
+    uint32_t i = 0;
+    memcpy(w.at, start->at, sizeof w.at);
+    while (i < plies && node != NULL) {
+        glance_at(&glance, &w, node, ++i, 0);
+        last = node;
+        node = node->next;
+        if (i == plies || node == NULL)
+            break;
+        glance_at(&glance, &w, node, ++i, 1);
         last = node;
         node = node->next;
     }
-    if (since >= 8 && own >= 2 && other >= 2 && !glance.thrice)
-        glance.thrice = thrice(at, last, since);
+    end_stretch(&glance, &w, last, i);
     return glance;
 }
 
@@ -117,10 +138,11 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
     run->first = qp_arena_alloc(arena, count * sizeof *run->first);
     run->times = qp_arena_alloc(arena, count * sizeof *run->times);
     run->nth = qp_arena_alloc(arena, count * sizeof *run->nth);
+    run->since = qp_arena_alloc(arena, count * sizeof *run->since);
     run->moves = qp_arena_alloc(arena, count * sizeof *run->moves);
     p.slots = qp_arena_zero(arena, (p.mask + (size_t)1) * sizeof *p.slots);
     if (run->keys == NULL || run->first == NULL || run->times == NULL ||
-        run->nth == NULL || run->moves == NULL || p.slots == NULL)
+        run->nth == NULL || run->since == NULL || run->moves == NULL || p.slots == NULL)
         return false;
     memcpy(at, start->at, sizeof at);
     uint64_t key = 0;
@@ -130,6 +152,7 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
     const qp_node *node = first;
     for (uint32_t i = 0;; i++, node = node->next) {
         run->keys[i] = i & 1 ? ~key : key;
+        run->since[i] = from;
         enter(run, &p, i, from);
         if (i == plies || node == NULL) {
             run->plies = i;
@@ -158,21 +181,13 @@ void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board)
 
 bool qp_run_stretch(const qp_run *run, qp_stretch *s)
 {
-    if (!s->begun) {
-        *s = (qp_stretch){.board = *run->start, .begun = true};
-    } else {
-        if (s->to == run->plies)
-            return false;
-        s->board = s->last;
-        qp_board_play(&s->board, run->moves[s->to]);
-        s->from = s->to + 1;
-    }
-    s->last = s->board;
-    for (s->to = s->from; s->to < run->plies; s->to++) {
-        if (s->last.at[QP_TO(run->moves[s->to])] != 0)
-            break;
-        qp_board_play(&s->last, run->moves[s->to]);
-    }
+    if (s->begun && s->to == run->plies)
+        return false;
+    uint32_t from = s->begun ? s->to + 1 : 0, to = from;
+    *s = (qp_stretch){.from = from, .most = 1, .begun = true};
+    for (; to <= run->plies && run->since[to] == from; to++)
+        s->most = run->nth[to] > s->most ? run->nth[to] : s->most;
+    s->to = to - 1;
     return true;
 }
 

@@ -351,7 +351,7 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tende
     unsigned limits = 0;
     qp_stretch stretch = {.begun = false};
     while (qp_run_stretch(&run, &stretch)) {
-        if (run.most >= 3)
+        if (stretch.most >= 3)
             find_in_stretch(&run, rules, stretch.from, stretch.to, &found);
         uint32_t before = stretch.from == 0 ? game->start.quiet : 0;
         if (stretch.to - stretch.from + before < 2u * rules->limit_rounds)

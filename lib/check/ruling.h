@@ -25,6 +25,7 @@ typedef struct qp_run {
     uint32_t *first; /* the position where this one came up first */
     uint32_t *times; /* how often, kept at the first */
     uint32_t *nth;   /* which time this was, from 1 */
+    uint32_t *since; /* the first position of its stretch */
     uint32_t plies;
     uint32_t most; /* how often the most frequent position came up */
 } qp_run;
@@ -37,8 +38,7 @@ void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board);
 /* Positions [from, to], of which to is the last before a capture or the end. */
 typedef struct qp_stretch {
     uint32_t from, to;
-    qp_board board; /* position from */
-    qp_board last;  /* position to */
+    uint32_t most; /* how often the most frequent position in it comes up */
     bool begun;
 } qp_stretch;
 /* The first stretch of a run into {0}, then the one after it; false at the end. */

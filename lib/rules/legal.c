@@ -182,6 +182,24 @@ bool qp_board_in_check(const qp_board *board, qp_side side)
            !safe(board, king, king, king, false, QP_CALM_ALL, side);
 }
 
+void qp_rules_learn(qp_board *board)
+{
+    for (int side = QP_RED; side <= QP_BLACK; side++) {
+        unsigned king = board->king[side];
+        if (king < QP_SQUARES && (qp_zones[king] & QP_ZONE_PALACE(side)) &&
+            safe(board, king, king, king, true, QP_CALM_ALL, (qp_side)side))
+            board->calm |= QP_CALM(side, QP_CALM_ALL);
+    }
+}
+
+bool qp_rules_check_left(const qp_board *board, qp_side side)
+{
+    unsigned king = board->king[side];
+    unsigned doubts = ~(unsigned)board->calm >> 4 * side & QP_CALM_ALL;
+    return doubts != 0 && king < QP_SQUARES &&
+           !safe(board, king, king, king, false, doubts, side);
+}
+
 /* stays_safe, of a move of the king itself. */
 static QP_APART bool king_stays_safe(const qp_board *board, unsigned from, unsigned to)
 {

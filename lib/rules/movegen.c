@@ -284,6 +284,49 @@ size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
     return l.count;
 }
 
+/* Along a rank or file to the first piece, for a cannon to the one behind it. */
+static void add_line_captures(list *l, bool cannon)
+{
+    const qp_piece *at = l->board->at;
+    int file = QP_FILE(l->from), rank = QP_RANK(l->from);
+    const struct {
+        int step, length;
+    } ray[4] = {{1, 8 - file}, {-1, file}, {9, 9 - rank}, {-9, rank}};
+    for (int i = 0; i < 4; i++) {
+        unsigned to = l->from;
+        int over = cannon;
+        for (int left = ray[i].length; left > 0; left--) {
+            to += (unsigned)ray[i].step;
+            if (at[to] != 0 && over-- == 0) {
+                add(l, to);
+                break;
+            }
+        }
+    }
+}
+
+size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX])
+{
+    size_t n = 0;
+    for (unsigned from = 0; from < QP_SQUARES; from++) {
+        qp_piece piece = board->at[from];
+        if (piece == 0 || piece >> 3 != board->side)
+            continue;
+        qp_kind kind = QP_PIECE_KIND(piece);
+        list l = {board, moves + n, 0, from, QP_PIECE_SIDE(piece)};
+        if (kind == QP_ROOK || kind == QP_CANNON) {
+            add_line_captures(&l, kind == QP_CANNON);
+            n += l.count;
+            continue;
+        }
+        size_t end = n + qp_rules_piece_moves(board, from, moves + n);
+        for (size_t i = n; i < end; i++)
+            if (board->at[QP_TO(moves[i])] != 0)
+                moves[n++] = moves[i];
+    }
+    return n;
+}
+
 size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
     size_t n = 0;

@@ -521,6 +521,55 @@ static void compare(const qp_board *board)
         cr_expect_eq(memcmp(board, &again, sizeof again), 0, "%s read again", fen);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    return *(const qp_move *)a - *(const qp_move *)b;
+}
+
+static void expect_list(qp_move *got, size_t got_count, qp_move *want, size_t want_count,
+                        const char *what, const char *fen)
+{
+    qsort(got, got_count, sizeof *got, by_value);
+    qsort(want, want_count, sizeof *want, by_value);
+    cr_expect(got_count == want_count && memcmp(got, want, got_count * sizeof *got) == 0,
+              "%s: %zu %s, not %zu", fen, got_count, what, want_count);
+}
+
+/* The lists for searches, against the legal moves picked one by one. */
+static void compare_lists(qp_board board)
+{
+    static qp_move all[QP_MOVES_MAX], want[QP_MOVES_MAX], got[QP_MOVES_MAX];
+    uint32_t nodes = 100000;
+    char fen[QP_FEN_MAX];
+    qp_side enemy = QP_OTHER(board.side);
+    size_t count = qp_rules_moves(&board, all), n = 0;
+    bool finish = false;
+    qp_fen_write(&board, fen);
+    for (size_t i = 0; i < count; i++)
+        if (board.at[QP_TO(all[i])] != 0)
+            want[n++] = all[i];
+    expect_list(got, qp_rules_captures(&board, got), want, n, "captures", fen);
+    for (size_t i = n = 0; i < count; i++) {
+        qp_board after = board;
+        bool king = QP_PIECE_KIND(board.at[QP_TO(all[i])]) == QP_KING;
+        qp_board_play(&after, all[i]);
+        finish |= qp_rules_king_safe(&board, all[i]) &&
+                  (king || qp_board_moves(&after, got) == 0);
+        if (qp_rules_legal(&board, all[i]) && slow_check(&after, enemy))
+            want[n++] = all[i];
+    }
+    if (!qp_board_in_check(&board, enemy))
+        expect_list(got, qp_rules_checks(&board, got, &nodes), want, n, "checks", fen);
+    cr_expect_eq(qp_rules_can_finish(&board, &nodes), finish ? QP_YES : QP_NO, "%s", fen);
+    if (qp_board_in_check(&board, (qp_side)board.side)) {
+        n = qp_board_moves(&board, want);
+        expect_list(got, qp_rules_evasions(&board, got, &nodes), want, n, "evasions", fen);
+        cr_expect_eq(qp_rules_can_evade(&board), n != 0, "%s", fen);
+    }
+    nodes = 0;
+    cr_expect_eq(qp_rules_can_finish(&board, &nodes), QP_UNKNOWN, "%s", fen);
+}
+
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -541,6 +590,12 @@ Test(rules, slow_playouts)
             qp_board_play(&board, moves[draw(&seed, (uint32_t)n)]);
             if (ply % 2 == 0)
                 compare(&board);
+            qp_board known = board;
+            qp_rules_learn(&known);
+            compare_lists(board);
+            compare_lists(known);
+            known.side ^= 1; /* as if the other side passed */
+            compare_lists(known);
         }
     }
 }
@@ -614,5 +669,8 @@ Test(rules, slow_impossible)
         board.round = (uint16_t)draw(&seed, 65536);
         qp_rules_set_kings(&board);
         compare(&board);
+        compare_lists(board);
+        qp_rules_learn(&board);
+        compare_lists(board);
     }
 }
