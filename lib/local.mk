@@ -52,6 +52,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/check/chase.h %D%/check/exchange.c %D%/check/chases.c \
 	%D%/check/classes.c %D%/check/verdict.c %D%/check/ruling.c \
 	%D%/check/reason.c
+%C%_libqipu_all_la_SOURCES += %D%/format/board.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)
 

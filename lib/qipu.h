@@ -307,6 +307,32 @@ QP_API size_t qp_fen_write(const qp_board *board, char text[QP_FEN_MAX]);
 QP_API void qp_move_text(qp_move move, char text[5]);
 QP_API char qp_piece_letter(qp_piece piece); /* K A B N R C P, lower case for Black, '.' */
 
+/* ---- boards as text for people ----------------------------------------------------- */
+
+typedef enum qp_glyphs {
+    QP_GLYPHS_CHINESE, /* 帅仕相马车炮兵 for Red, 將士象馬車砲卒 for Black: two cells each */
+    QP_GLYPHS_LETTERS, /* those of a FEN: ASCII alone */
+} qp_glyphs;
+
+typedef struct qp_board_style {
+    qp_glyphs glyphs;
+    bool from_black; /* Black's side below */
+    bool color;      /* with the escapes that terminals take for color */
+    qp_move last;    /* its goal is marked [ ], its start ( ); 0: none */
+} qp_board_style;
+
+/* Draws a position in 14 lines, each with its LF, and a NUL behind them: the number of every
+ * file as either side counts them, ten ranks with their ICCS numbers, the river, the ICCS
+ * letters. No line is wider than QP_BOARD_CELLS on a terminal. style may be NULL; returns
+ * the length. */
+#define QP_BOARD_TEXT_MAX 4096
+#define QP_BOARD_CELLS 38
+QP_API size_t qp_board_draw(const qp_board *board, const qp_board_style *style,
+                            char text[QP_BOARD_TEXT_MAX]);
+/* How many cells of a terminal UTF-8 text takes: 2 for a wide character, 0 for what
+ * combines or cannot be seen. */
+QP_API size_t qp_cells(qp_str text);
+
 /* ---- context: dialects and limits -------------------------------------------------- */
 
 typedef struct qp_context qp_context;

@@ -17,6 +17,7 @@ SHELL_TESTS = %D%/layers.sh %D%/man.sh %D%/readme.sh %D%/golden.sh \
 	%D%/cli/xml-schema.sh %D%/cli/archives.sh %D%/cli/cases.sh \
 	%D%/cli/xqf.sh \
 	%D%/cli/lint.sh %D%/repair.sh
+SHELL_TESTS += %D%/cli/show.sh
 EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh %D%/cli/common.sh $(GOLDEN)
 TESTS += $(SHELL_TESTS)
 
@@ -32,6 +33,10 @@ UNIT_TESTS += %D%/unit/test_cbr
 UNIT_TESTS += %D%/unit/test_sites
 UNIT_TESTS += %D%/unit/test_xqf
 UNIT_TESTS += %D%/unit/test_xqr
+UNIT_TESTS += %D%/unit/test_board
+%C%_unit_test_board_SOURCES = %D%/unit/test_board.c %D%/unit/table.h
+%C%_unit_test_board_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_unit_test_board_LDADD = $(UNIT_LIBS)
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 check_PROGRAMS += %D%/unit/test_lint

@@ -30,7 +30,8 @@ enum {
     CMD_FORMATS = 1 << 4,
     CMD_HELP = 1 << 5,
     CMD_LINT = 1 << 6,
-    CMD_ALL = (1 << 7) - 1,
+    CMD_SHOW = 1 << 7,
+    CMD_ALL = (1 << 8) - 1,
 };
 
 struct options;
@@ -51,6 +52,7 @@ const struct command *command_find(const char *name);
 int cmd_convert(struct options *options);
 int cmd_check(struct options *options);
 int cmd_lint(struct options *options);
+int cmd_show(struct options *options);
 int cmd_info(struct options *options);
 int cmd_moves(struct options *options);
 int cmd_formats(struct options *options);
@@ -61,6 +63,12 @@ int cmd_help(struct options *options);
 enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
 enum on_error { ON_ERROR_KEEP, ON_ERROR_SKIP, ON_ERROR_STOP };
 enum fix { FIX_NONE, FIX_CERTAIN, FIX_LIKELY };
+
+/* From one number to another, both included. */
+struct range {
+    uint64_t from, to;
+    bool given;
+};
 
 struct options {
     const struct command *command;
@@ -79,6 +87,10 @@ struct options {
     unsigned jobs;
     uint64_t split;         /* games in each part, 0: no parts */
     uint64_t shard, shards; /* the shard-th of shards; shards 0: all */
+    struct range ply, game;
+    uint64_t every;         /* 0: each */
+    uint32_t variation;     /* 0: the main line */
+    bool letters, from_black;
     unsigned perft;
     bool perft_given;
     char **operands;

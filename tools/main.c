@@ -15,6 +15,8 @@ const struct command commands[] = {
      "replay records and say what is wrong with them"},
     {"Look", "lint", CMD_LINT, "[file ...]", cmd_lint,
      "find and mend what is missing or misread on scorecards"},
+    {"Look", "show", CMD_SHOW, "[fen | file ...]", cmd_show,
+     "draw positions and games as boards"},
     {"Look", "info", CMD_INFO, "[file ...]", cmd_info, "say what files hold"},
     {"Look", "moves", CMD_MOVES, "[fen]", cmd_moves,
      "list the legal moves of a position"},

@@ -41,6 +41,12 @@ enum option_id {
     OPT_FIX,
     OPT_IN_PLACE,
     OPT_AGAINST,
+    OPT_PLY,
+    OPT_EVERY,
+    OPT_GAME,
+    OPT_VARIATION,
+    OPT_LETTERS,
+    OPT_FROM_BLACK,
     OPT_HELP,
 };
 
@@ -54,7 +60,7 @@ struct option_row {
     const char *help;
 };
 
-#define READERS (CMD_CONVERT | CMD_CHECK | CMD_INFO | CMD_LINT)
+#define READERS (CMD_CONVERT | CMD_CHECK | CMD_INFO | CMD_LINT | CMD_SHOW)
 #define WRITERS (CMD_CONVERT | CMD_LINT)
 
 static const struct option_row rows[] = {
@@ -64,7 +70,7 @@ static const struct option_row rows[] = {
      "output format; without it, by the name given to -o"},
     {OPT_OUTPUT, WRITERS, 'o', "output", "path",
      "write this file, or with a / at the end one file per input into this folder"},
-    {OPT_NOTATION, WRITERS | CMD_MOVES, 'n', "notation", "name",
+    {OPT_NOTATION, WRITERS | CMD_MOVES | CMD_SHOW, 'n', "notation", "name",
      "notation of the moves written"},
     {OPT_ENCODING, READERS, 'e', "encoding", "name",
      "input encoding; without it, detected"},
@@ -95,6 +101,13 @@ static const struct option_row rows[] = {
     {OPT_IN_PLACE, CMD_LINT, 0, "in-place", NULL, "replace each file that was mended"},
     {OPT_PERFT, CMD_MOVES, 0, "perft", "n",
      "print the number of leaf nodes n plies deep"},
+    {OPT_PLY, CMD_SHOW, 0, "ply", "n[-[m]]",
+     "the position after ply n, or after each of n to m; without it, the last"},
+    {OPT_EVERY, CMD_SHOW, 0, "every", "n", "of the plies every n-th, and the last"},
+    {OPT_GAME, CMD_SHOW, 0, "game", "n[-[m]]", "of each file this game, or these"},
+    {OPT_VARIATION, CMD_SHOW, 0, "variation", "n", "the n-th variation, not the main line"},
+    {OPT_LETTERS, CMD_SHOW, 0, "letters", NULL, "pieces as the letters of a FEN"},
+    {OPT_FROM_BLACK, CMD_SHOW, 0, "from-black", NULL, "Black's side below"},
     {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL,
      "report as JSON, an object a line"},
     {OPT_WERROR, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "werror", NULL,
@@ -104,8 +117,8 @@ static const struct option_row rows[] = {
     {OPT_VERBOSE, READERS | CMD_MOVES, 'v', "verbose", NULL, "more on standard error"},
     {OPT_PROGRESS, READERS, 0, "progress", NULL, "show progress on standard error"},
     {OPT_NO_PROGRESS, READERS, 0, "no-progress", NULL, "show no progress"},
-    {OPT_COLOR, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "color", "auto|always|never",
-     "color the findings"},
+    {OPT_COLOR, CMD_CONVERT | CMD_CHECK | CMD_LINT | CMD_SHOW, 0, "color",
+     "auto|always|never", "color what is printed"},
     {OPT_HELP, CMD_ALL, 'h', "help", NULL, "print the synopsis"},
 };
 
@@ -209,6 +222,27 @@ static bool wants_shard(struct options *options, const char *value)
         options->shard >= 1 && options->shard <= options->shards)
         return true;
     complain(options, "--shard wants k/n with k from 1 to n, not '%s'", value);
+    return false;
+}
+
+/* n, n-m or n- */
+static bool wants_range(const struct options *options, const char *name, const char *value,
+                        uint64_t least, struct range *range)
+{
+    size_t first = strcspn(value, "-");
+    const char *second = value[first] == '-' ? value + first + 1 : NULL;
+    range->given = true;
+    range->to = UINT32_MAX;
+    if (read_number(value, first, UINT32_MAX, &range->from) && range->from >= least) {
+        if (!second)
+            range->to = range->from;
+        if (!second || *second == '\0' ||
+            (read_number(second, strlen(second), UINT32_MAX, &range->to) &&
+             range->to >= range->from))
+            return true;
+    }
+    complain(options, "--%s wants n, n-m or n- from %llu on, not '%s'", name,
+             (unsigned long long)least, value);
     return false;
 }
 
@@ -316,6 +350,23 @@ static bool take(struct options *options, const struct option_row *row, const ch
         return true;
     case OPT_IN_PLACE:
         options->in_place = true;
+        return true;
+    case OPT_PLY:
+        return wants_range(options, row->name, value, 0, &options->ply);
+    case OPT_GAME:
+        return wants_range(options, row->name, value, 1, &options->game);
+    case OPT_EVERY:
+        return wants_number(options, row->name, value, 1, UINT32_MAX, &options->every);
+    case OPT_VARIATION:
+        if (!wants_number(options, row->name, value, 1, UINT32_MAX, &number))
+            return false;
+        options->variation = (uint32_t)number;
+        return true;
+    case OPT_LETTERS:
+        options->letters = true;
+        return true;
+    case OPT_FROM_BLACK:
+        options->from_black = true;
         return true;
     case OPT_HELP:
         options->help = true;

@@ -115,7 +115,6 @@ size_t qp_utf8_put(char out[4], uint32_t code_point);
 /* Columns on a terminal: 0 for what combines or cannot be seen, 2 for wide ones, else
  * 1. */
 unsigned qp_cell_width(uint32_t code_point);
-size_t qp_cells(qp_str text);
 /* Bytes of the blank at p: ASCII white space (LF too), U+00A0, U+3000, other Unicode
  * spaces and characters that cannot be seen (U+200B U+2060 U+FEFF …). 0: none. */
 size_t qp_blank_len(const char *p, size_t n);

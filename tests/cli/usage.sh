@@ -52,7 +52,7 @@ wrong "is a folder" check -q .
 wrong "takes no file" formats good.pgn
 wrong "unknown command 'chek'" help chek
 
-for command in check convert lint info moves formats help; do
+for command in check convert lint show info moves formats help; do
     run "$command" --help
     is "$code $(head -n 1 out | cut -c 1-$((12 + ${#command})))" "0 usage: qipu $command" \
         "qipu $command --help"
@@ -64,7 +64,7 @@ for command in check convert lint info moves formats help; do
         "help $command holds the synopsis"
 done
 run help
-for command in check convert lint info moves formats help; do
+for command in check convert lint show info moves formats help; do
     has out "^  $command  " "help lists $command"
 done
 
