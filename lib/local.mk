@@ -33,6 +33,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/dhtmlxq_write.c \
 	%D%/format/cbf.c %D%/format/cbf_write.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
 	%D%/format/xml.h %D%/format/xml.c %D%/format/xml_scan.c %D%/format/xml_pull.c \
+	%D%/format/xml_plain.c \
 	%D%/format/xml_write.c \
 	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/format/xqr.c %D%/format/xgf.c \

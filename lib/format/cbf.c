@@ -43,10 +43,10 @@ static void field(qp_xml *xml)
             tag = fields[i].tag;
     bool fen = qp_xml_is(xml, "FEN"), result = qp_xml_is(xml, "RecordResult");
     if (tag == NULL) {
-        size_t len = strlen(xml->name);
+        size_t len = xml->name.len;
         if (len > sizeof name - 5)
-            len = qp_whole_len(xml->name, sizeof name - 5);
-        memcpy(name + 4, xml->name, len);
+            len = qp_whole_len(xml->name.data, sizeof name - 5);
+        memcpy(name + 4, xml->name.data, len);
         name[4 + len] = '\0';
     }
     size_t at, len;
@@ -176,7 +176,7 @@ void qp_cbf_record(qp_xml *xml)
             if (qp_xml_is(xml, "Head"))
                 head = depth;
             else if (depth > 1 && !qp_xml_is(xml, "MoveList"))
-                qp_xml_unknown(xml, "element", xml->name, xml->at, xml->len);
+                qp_xml_unknown(xml);
         }
     }
     uint32_t owed = qp_plies_owed(xml->plies);

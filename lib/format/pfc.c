@@ -61,7 +61,7 @@ void qp_pfc_record(qp_xml *xml)
             heads(xml);
             comment(xml, 0);
         } else if (event == QP_XML_START && !qp_xml_is(xml, "n")) {
-            qp_xml_unknown(xml, "element", xml->name, xml->at, xml->len);
+            qp_xml_unknown(xml);
             qp_xml_skip(xml);
         } else if (event == QP_XML_START) {
             size_t at, len;

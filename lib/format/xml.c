@@ -146,7 +146,7 @@ static void read_game(qp_xml *xml)
             read_result(xml);
         } else if (!qp_xml_is(xml, "game") && !qp_xml_is(xml, "tags") &&
                    !qp_xml_is(xml, "line")) {
-            qp_xml_unknown(xml, "element", xml->name, xml->at, xml->len);
+            qp_xml_unknown(xml);
             qp_xml_skip(xml);
         }
     }

@@ -2,8 +2,8 @@
  *
  * The text between records is only searched for the next root of a record. A record's
  * text is then scanned once for its tags, which finds its end and gives each tag its
- * place, and handed to libxml2's pull reader tag by tag, so that all that stands before a
- * fault is seen before the fault is. A document type is never handed on: no entity but
+ * place. Plain XML (xml_plain.c) is read as it was scanned; all else is handed to libxml2's
+ * pull reader tag by tag, so that all that stands before a fault is seen before the fault is. A document type is never handed on: no entity but
  * the five that XML has itself is ever expanded, whatever a file declares.
  */
 #ifndef QP_FORMAT_XML_H
@@ -30,6 +30,16 @@ typedef struct qp_xml_tag {
     uint32_t at, len;
 } qp_xml_tag;
 
+enum {
+    QP_XML_ATTRIBUTES = 16, /* that an element of plain XML may have */
+    QP_XML_PLAIN_DEPTH = 1024, /* its elements inside one another */
+};
+
+/* An attribute as it stands in a tag. */
+typedef struct qp_xml_attr {
+    qp_str name, value;
+} qp_xml_attr;
+
 /* A reader's state between records, and the record being read. */
 typedef struct qp_xml {
     qp_reading *in;
@@ -42,15 +52,19 @@ typedef struct qp_xml {
                           reference known to XML, comments, instructions */
     size_t hole_count, hole_room;
     bool truncated; /* the text ends before its last end tag */
+    bool plain;     /* the record is well-formed XML of the plain kind */
+    uint32_t open[QP_XML_PLAIN_DEPTH]; /* the scan of such: the tags that are open */
     /* the event */
     struct _xmlTextReader *reader;
     size_t tag_next;  /* index in tags of the next event's tag */
     size_t at, len;   /* the tag of a START or END */
-    const char *name; /* without a prefix */
+    qp_str name;      /* without a prefix */
     qp_str text;      /* of a TEXT event */
     bool ends;        /* an END is owed to an empty element */
+    qp_xml_attr attributes[QP_XML_ATTRIBUTES]; /* of a plain START, once they are asked for: */
+    unsigned attribute_count;                  /* beyond QP_XML_ATTRIBUTES before that */
     bool damaged;
-    size_t fed, fed_tag, fed_hole; /* what the pull reader has taken */
+    size_t fed, fed_tag, fed_hole; /* what the pull reader, or the plain one, has taken */
     char error[160];
     size_t error_at, error_len;
     size_t more; /* bytes fed beyond those that stand in the text, less those left out */
@@ -86,9 +100,26 @@ void qp_xml_skip(qp_xml *xml);
 /* Text for an event: {NULL, 0} where its span reads the same, else a copy in the arena.
  */
 qp_str qp_xml_keep(qp_xml *xml, qp_str text, size_t at, size_t len);
-/* Says that an element or attribute is not known. */
-void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at,
-                    size_t len);
+/* Says that an element is not known and was left out: that of the START event. */
+void qp_xml_unknown(qp_xml *xml);
+
+/* ---- plain XML ---- */
+
+/* Whether text between tags is plain. */
+bool qp_xml_plain_text(const char *text, size_t len);
+/* The length of the plain tag at p, of which n bytes are known; 0: it is another kind, or goes
+ * on. An empty element opens and closes. */
+size_t qp_xml_plain_tag(const char *p, size_t n, qp_str *name, bool *opens, bool *closes);
+/* qp_xml_next and qp_xml_attribute of a plain record. */
+qp_xml_event qp_xml_plain_next(qp_xml *xml);
+bool qp_xml_plain_attribute(qp_xml *xml, const char *name, qp_str *value, size_t *at,
+                            size_t *len);
+/* The text of an element that holds nothing else, up to its end, which is consumed; false, and
+ * nothing is, where it holds more. */
+bool qp_xml_plain_content(qp_xml *xml, qp_str *content);
+/* Whether text after & is one of the five entities of XML, or the number of a character
+ * that XML allows. */
+bool qp_xml_is_reference(const char *p, size_t n);
 
 /* The root that a text begins with; for probes. */
 qp_xml_root qp_xml_probe(qp_str text);

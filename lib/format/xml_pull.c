@@ -142,6 +142,8 @@ bool qp_xml_open(qp_xml *xml, qp_xml_root root)
     if (!qp_xml_scan(xml, root))
         return false;
     xml->fed = xml->start;
+    if (xml->plain)
+        return true;
     xml->reader = xmlReaderForIO(feed, close_feed, xml, NULL, "UTF-8",
                                  XML_PARSE_IGNORE_ENC | XML_PARSE_NONET | XML_PARSE_HUGE |
                                      XML_PARSE_COMPACT);
@@ -172,10 +174,10 @@ void qp_xml_close(qp_xml *xml)
                      "%s", xml->error);
 }
 
-static const char *local(const char *name)
+static qp_str local(const char *name)
 {
     const char *colon = name ? strchr(name, ':') : NULL;
-    return colon ? colon + 1 : name ? name : "";
+    return qp_str_of(colon ? colon + 1 : name ? name : "");
 }
 
 /* Takes the place of the tag that the event is about. */
@@ -196,6 +198,8 @@ qp_xml_event qp_xml_next(qp_xml *xml)
         xml->len = 0;
         return QP_XML_END;
     }
+    if (xml->plain)
+        return qp_xml_plain_next(xml);
     while (xmlTextReaderRead(xml->reader) == 1) {
         switch (xmlTextReaderNodeType(xml->reader)) {
         case XML_READER_TYPE_ELEMENT:
@@ -222,7 +226,7 @@ qp_xml_event qp_xml_next(qp_xml *xml)
 
 bool qp_xml_is(const qp_xml *xml, const char *name)
 {
-    return strcmp(xml->name, name) == 0;
+    return qp_str_is(xml->name, name);
 }
 
 static inline bool is_blank(char c)
@@ -274,11 +278,22 @@ static void raw_value(const qp_xml *xml, const char *name, size_t *at, size_t *l
 
 qp_str qp_xml_attribute(qp_xml *xml, const char *name, size_t *at, size_t *len)
 {
+    if (xml->plain) {
+        qp_str value;
+        size_t value_at, value_len;
+        if (!qp_xml_plain_attribute(xml, name, &value, &value_at, &value_len))
+            return (qp_str){0};
+        if (at != NULL) {
+            *at = value_at;
+            *len = value_len;
+        }
+        return value;
+    }
     const xmlNode *node = xmlTextReaderCurrentNode(xml->reader);
     if (node == NULL || node->type != XML_ELEMENT_NODE)
         return (qp_str){0};
     for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
-        if (strcmp(local((const char *)a->name), name) != 0)
+        if (!qp_str_is(local((const char *)a->name), name))
             continue;
         /* Without entities a value is one text node, or none where it is empty. */
         const char *text = a->children ? (const char *)a->children->content : "";
@@ -292,6 +307,12 @@ qp_str qp_xml_attribute(qp_xml *xml, const char *name, size_t *at, size_t *len)
 qp_str qp_xml_content(qp_xml *xml, size_t *at, size_t *len)
 {
     size_t from = xml->at + xml->len, depth = 0;
+    qp_str whole;
+    if (xml->plain && qp_xml_plain_content(xml, &whole)) {
+        *at = from;
+        *len = xml->at - from;
+        return whole;
+    }
     xml->content.len = 0;
     for (;;) {
         qp_xml_event event = qp_xml_next(xml);
@@ -299,7 +320,7 @@ qp_str qp_xml_content(qp_xml *xml, size_t *at, size_t *len)
             qp_buf_add_str(&xml->content, xml->text);
         } else if (event == QP_XML_START) {
             if (depth++ == 0)
-                qp_xml_unknown(xml, "element", xml->name, xml->at, xml->len);
+                qp_xml_unknown(xml);
         } else if (event == QP_XML_DONE || depth-- == 0) {
             break;
         }
@@ -325,19 +346,20 @@ void qp_xml_skip(qp_xml *xml)
 
 qp_str qp_xml_keep(qp_xml *xml, qp_str text, size_t at, size_t len)
 {
-    if (qp_str_same(text, (qp_str){xml->in->source->text + at, len}))
+    const char *span = xml->in->source->text + at;
+    if (text.len == len && (text.data == span || qp_str_same(text, (qp_str){span, len})))
         return (qp_str){0};
     return qp_arena_str(xml->in->record->arena, text.data, text.len);
 }
 
-void qp_xml_unknown(qp_xml *xml, const char *what, const char *name, size_t at,
-                    size_t len)
+void qp_xml_unknown(qp_xml *xml)
 {
     enum { REPORTS_MAX = 16, SHOWN_MAX = 64 };
-    size_t shown = strlen(name);
+    size_t shown = xml->name.len;
     if (shown > SHOWN_MAX)
-        shown = qp_whole_len(name, SHOWN_MAX);
+        shown = qp_whole_len(xml->name.data, SHOWN_MAX);
     if (xml->reports++ < REPORTS_MAX)
-        qp_record_report(xml->in->record, QP_D_loss, at, len, "xml-unknown",
-                         "the %s %.*s is not known and was left out", what, (int)shown, name);
+        qp_record_report(xml->in->record, QP_D_loss, xml->at, xml->len, "xml-unknown",
+                         "the element %.*s is not known and was left out", (int)shown,
+                         xml->name.data);
 }

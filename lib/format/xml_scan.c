@@ -172,16 +172,21 @@ static bool has_fen(qp_str tag)
     return false;
 }
 
-static qp_xml_root root_of(const char *text, size_t at, size_t end, bool inside)
+/* What record begins with the tag, or ends with it. */
+static qp_xml_root root_named(qp_str name, qp_str tag, bool inside)
 {
-    qp_str name = tag_name(text, at, end);
     if (qp_str_is(name, "ChineseChessRecord"))
         return QP_XML_CBF;
     if (qp_str_is(name, "game") && inside)
         return QP_XML_GAME;
-    if (qp_str_is(name, "n") && has_fen((qp_str){text + at, end - at}))
+    if (qp_str_is(name, "n") && has_fen(tag))
         return QP_XML_PFC;
     return QP_XML_NONE;
+}
+
+static qp_xml_root root_of(const char *text, size_t at, size_t end, bool inside)
+{
+    return root_named(tag_name(text, at, end), (qp_str){text + at, end - at}, inside);
 }
 
 /* Whether a comment begins that only wraps a record, as forum software wants it. */
@@ -325,9 +330,7 @@ static bool too_many_attributes(qp_str tag, unsigned *namespaces)
     return attributes > ATTRIBUTES_MAX || *namespaces > NAMESPACES_MAX;
 }
 
-/* Whether text after & is one of the five entities of XML, or the number of a character
- * that XML allows. */
-static bool is_reference(const char *p, size_t n)
+bool qp_xml_is_reference(const char *p, size_t n)
 {
     static const char *const names[] = {"lt;", "gt;", "amp;", "quot;", "apos;"};
     for (size_t i = 0; i < QP_COUNT(names); i++)
@@ -364,7 +367,7 @@ static bool check_ampersands(qp_xml *xml, size_t at, size_t end)
         if (p == NULL)
             break;
         size_t left = (size_t)(text + end - p) - 1;
-        if (is_reference(p + 1, left))
+        if (qp_xml_is_reference(p + 1, left))
             continue;
         if (!add_hole(xml, (size_t)(p - text), (size_t)(p - text) + 1))
             return false;
@@ -387,16 +390,46 @@ static bool too_much(qp_xml *xml, size_t at, const char *detail, const char *mes
     return false;
 }
 
+/* Takes the plain tag at open into account: whether the record can still be plain. */
+static bool fits(qp_xml *xml, size_t depth, qp_str name, markup kind)
+{
+    const char *text = xml->in->source->text;
+    if (kind == MARKUP_START)
+        return depth < QP_XML_PLAIN_DEPTH;
+    if (kind != MARKUP_END)
+        return true;
+    if (depth == 0)
+        return false;
+    const qp_xml_tag *tag = &xml->tags[xml->open[depth - 1]];
+    return tag->len > name.len + 1 &&
+           memcmp(text + tag->at + 1, name.data, name.len) == 0 &&
+           memchr(" \n\t>", text[tag->at + 1 + name.len], 4) != NULL;
+}
+
+/* The plain tag at open; MARKUP_NONE: it is another kind, or is not there yet. */
+static markup plain_at(const qp_source *source, size_t open, size_t max, size_t *end,
+                       qp_str *name)
+{
+    bool opens, closes;
+    size_t len = qp_xml_plain_tag(source->text + open, source->len - open, name, &opens,
+                                  &closes);
+    if (len == 0 || open + len > max)
+        return MARKUP_NONE;
+    *end = open + len;
+    return !closes ? MARKUP_START : opens ? MARKUP_EMPTY : MARKUP_END;
+}
+
 /* Finds where the record ends; false where it is too much to read. */
 bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
 {
     qp_source *source = xml->in->source;
     size_t max = xml->start + limit_of(xml), at = xml->start, depth = 0;
+    bool plain = true;
     xml->tag_count = xml->hole_count = 0;
     unsigned namespaces = 0;
-    xml->truncated = false;
+    xml->truncated = xml->plain = false;
     for (;;) {
-        size_t open = seek_byte(source, at, '<', max), end;
+        size_t open = seek_byte(source, at, '<', max), end = 0;
         if (open == SIZE_MAX && source->ended && source->len <= max) {
             xml->end = source->len;
             xml->truncated = true;
@@ -404,8 +437,19 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
         }
         if (open == SIZE_MAX)
             return too_much(xml, max, "record", "the record is longer than the limit");
-        bool kept = check_ampersands(xml, at, open);
-        markup kind = markup_at(source, open, max, &end);
+        bool kept = true;
+        qp_str name;
+        markup kind = MARKUP_NONE;
+        plain = plain && qp_xml_plain_text(source->text + at, open - at);
+        if (plain)
+            kind = plain_at(source, open, max, &end, &name);
+        bool proven = kind != MARKUP_NONE;
+        if (!proven) {
+            kept = check_ampersands(xml, at, open);
+            kind = markup_at(source, open, max, &end);
+            plain = plain && plain_at(source, open, max, &end, &name) != MARKUP_NONE;
+            name = tag_name(source->text, open, end);
+        }
         if (kind == MARKUP_OPEN) {
             if (end >= max)
                 return too_much(xml, max, "record",
@@ -420,24 +464,27 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
             kept = kept && add_hole(xml, open, end);
         bool again = open != xml->start &&
                      ((kind == MARKUP_INSTRUCTION && begins(source, open, "<?xml ")) ||
-                      (kind == MARKUP_END &&
-                       qp_str_is(tag_name(source->text, open, end), "qipu")));
+                      (kind == MARKUP_END && qp_str_is(name, "qipu")));
         if (kind == MARKUP_START || kind == MARKUP_EMPTY || kind == MARKUP_END) {
-            qp_xml_root here = root_of(source->text, open, end, true);
+            qp_str tag = {source->text + open, end - open};
+            qp_xml_root here = root_named(name, tag, true);
             again |= open != xml->start && here == root && kind != MARKUP_END;
             if (!again) {
-                qp_str tag = {source->text + open, end - open};
-                if (kind != MARKUP_END && too_many_attributes(tag, &namespaces))
+                if (!proven && kind != MARKUP_END && too_many_attributes(tag, &namespaces))
                     return too_much(xml, at, "attributes",
                                     "an element has more attributes than any record has");
-                kept =
-                    kept && check_ampersands(xml, open, end) && add_tag(xml, open, end);
+                kept = kept && (proven || check_ampersands(xml, open, end)) &&
+                       add_tag(xml, open, end);
+                plain = plain && kept && fits(xml, depth, name, kind);
+                if (plain && kind == MARKUP_START)
+                    xml->open[depth] = (uint32_t)xml->tag_count - 1;
                 depth += kind == MARKUP_START;
                 depth -= kind == MARKUP_END && depth > 0;
                 if ((root == QP_XML_PFC ? depth == 0
                                         : here == root && kind == MARKUP_END) ||
                     (kind == MARKUP_EMPTY && open == xml->start)) {
                     xml->end = end;
+                    xml->plain = plain && depth == 0;
                     return kept;
                 }
             }
