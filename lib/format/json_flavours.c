@@ -1,7 +1,8 @@
 /* JSON of other programs, known by their keys:
  *
- *     {"fen":FEN,"solution":["h2e2",…],"title":…,…}   puzzles of several collections; the
- *                                       moves may be absent, other values become tags
+ *     {"fen":FEN,"solution":["h2e2",…],"title":…,…}   puzzles of several collections, games
+ *                                       of many programs: one of the two may be absent, a
+ *                                       move may be an object, other values become tags
  *     {…,"puzzles":[{…},…]}             such games in an object of their own ("games"
  * too)
  *     {"gameInfo":{…},"boardState":{"initialFen":…},"moveHistory":[{"notation":…},…]}
@@ -98,21 +99,135 @@ static void moves_in_text(qp_json_reading *r, uint32_t value)
     }
 }
 
-static const tag_name puzzle_names[] = {
-    {"fen", NULL},          {"FEN", NULL},      {"solution", NULL}, {"moves", NULL},
-    {"side_to_move", NULL}, {"title", "Title"}, {"event", "Event"}, {"source", "Source"},
+/* Whether a key is this word, written in lower case without `_`: moveList, move_list … */
+static bool is_like(qp_json_reading *r, uint32_t key, const char *word)
+{
+    qp_str name = qp_json_text(r, key);
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.data[i];
+        if (c == '_')
+            continue;
+        if (*word == '\0' || (c >= 'A' && c <= 'Z' ? c + 32 : c) != *word++)
+            return false;
+    }
+    return *word == '\0';
+}
+
+/* The value of the object's member of one of these names, the first name first; 0: none. */
+static uint32_t one_of(qp_json_reading *r, uint32_t object, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        for (uint32_t i = object + 1; i < r->values[object].next; i = r->values[i + 1].next)
+            if (is_like(r, i, *names))
+                return i + 1;
+    return 0;
+}
+
+static const char *const fen_keys[] = {"fen", "initialfen", "startfen", "initfen", NULL};
+static const char *const moves_keys[] = {"moves",   "movelist",    "solution",
+                                         "history", "movehistory", NULL};
+static const char *const move_keys[] = {"move", "notation", "iccs", "ucci",
+                                        "uci",  "chinese",  "text", NULL};
+static const char *const comment_keys[] = {"comment", "remark", "note", NULL};
+
+static bool reads_as_move(const qp_json_reading *r, qp_str text)
+{
+    qp_written written;
+    return qp_squares_read(text) != 0 ||
+           (text.len != 0 && (text.data[0] < '0' || text.data[0] > '9') &&
+            qp_lex_move(r->in->lexer, text.data, text.len, &written) == text.len);
+}
+
+/* What an element of a list of moves says of its move; 0: nothing. */
+static uint32_t words_of(qp_json_reading *r, uint32_t element)
+{
+    uint32_t words = qp_json_is_kind(r, element, QP_JSON_OBJECT)
+                         ? one_of(r, element, move_keys)
+                         : element;
+    return words != 0 && qp_json_is_kind(r, words, QP_JSON_STRING) ? words : 0;
+}
+
+/* The squares of {"from":"h2","to":"e2"}. */
+static qp_move from_to(qp_json_reading *r, uint32_t element)
+{
+    static const char *const from_keys[] = {"from", NULL}, *const to_keys[] = {"to", NULL};
+    if (!qp_json_is_kind(r, element, QP_JSON_OBJECT))
+        return 0;
+    uint32_t from = one_of(r, element, from_keys), to = one_of(r, element, to_keys);
+    if (from == 0 || to == 0 || !qp_json_is_kind(r, from, QP_JSON_STRING) ||
+        !qp_json_is_kind(r, to, QP_JSON_STRING))
+        return 0;
+    qp_str a = qp_json_text(r, from), b = qp_json_text(r, to);
+    if (a.len != 2 || b.len != 2)
+        return 0;
+    char both[4] = {a.data[0], a.data[1], b.data[0], b.data[1]};
+    return qp_squares_read((qp_str){both, sizeof both});
+}
+
+static void plain_ply(qp_json_reading *r, uint32_t element)
+{
+    qp_record *record = r->in->record;
+    uint32_t words = words_of(r, element), comment = 0;
+    qp_move move = words ? qp_squares_read(qp_json_text(r, words)) : from_to(r, element);
+    uint32_t at = words ? words : element;
+    if (move != 0)
+        qp_record_squares(record, r->values[at].at, words ? r->values[at].len : 1, move);
+    else if (words != 0)
+        qp_reading_words(r->in, qp_json_text(r, words), r->values[at].at,
+                         r->values[at].len);
+    else
+        qp_record_bad_move(record, r->values[at].at, 1);
+    if (qp_json_is_kind(r, element, QP_JSON_OBJECT))
+        comment = one_of(r, element, comment_keys);
+    if (comment != 0 && qp_json_is_kind(r, comment, QP_JSON_STRING) &&
+        r->values[comment].len != 0)
+        qp_record_comment(record, r->values[comment].at, r->values[comment].len,
+                          qp_json_made(r, comment));
+}
+
+/* Whether a value lists moves: a text or an array that begins with one. */
+static bool lists_moves(qp_json_reading *r, uint32_t value)
+{
+    if (qp_json_is_kind(r, value, QP_JSON_STRING)) {
+        qp_str text = qp_str_trim(qp_json_text(r, value));
+        size_t end = 0;
+        while (end < text.len && text.data[end] != ' ' && text.data[end] != ',')
+            end++;
+        return reads_as_move(r, (qp_str){text.data, end});
+    }
+    if (!qp_json_is_kind(r, value, QP_JSON_ARRAY) || r->values[value].next <= value + 1)
+        return false;
+    uint32_t words = words_of(r, value + 1);
+    return words ? reads_as_move(r, qp_json_text(r, words)) : from_to(r, value + 1) != 0;
+}
+
+static const tag_name plain_names[] = {
+    {"title", "Title"}, {"gamename", "Title"},   {"event", "Event"},
+    {"date", "Date"},   {"competition", "Event"}, {"source", "Source"},
+    {"red", "Red"},     {"redplayer", "Red"},    {"site", "Site"},
+    {"black", "Black"}, {"blackplayer", "Black"}, {"location", "Site"},
+    {"round", "Round"}, {"result", "Result"},    {"opening", "Opening"},
 };
 
-static void read_puzzle(qp_json_reading *r, uint32_t fen, uint32_t moves)
+static void read_plain(qp_json_reading *r, uint32_t fen, uint32_t moves)
 {
-    qp_json_start(r, fen);
-    add_tags(r, 0, puzzle_names, QP_COUNT(puzzle_names));
+    if (fen != 0)
+        qp_json_start(r, fen);
+    for (uint32_t i = 1; i < r->values[0].next; i = r->values[i + 1].next) {
+        const char *name = NULL;
+        for (size_t k = 0; k < QP_COUNT(plain_names) && name == NULL; k++)
+            if (is_like(r, i, plain_names[k].key))
+                name = plain_names[k].tag;
+        if (i + 1 != fen && i + 1 != moves && !is_like(r, i, "sidetomove"))
+            add_tag(r, name, i, i + 1);
+    }
     if (moves == 0)
         return;
     if (qp_json_is_kind(r, moves, QP_JSON_STRING))
         moves_in_text(r, moves);
     else if (qp_json_expect(r, moves, QP_JSON_ARRAY, "an array of moves"))
-        qp_json_line(r, moves);
+        for (uint32_t i = moves + 1; i < r->values[moves].next; i = r->values[i].next)
+            plain_ply(r, i);
 }
 
 /* ---- Xiangqi-Core ---- */
@@ -235,14 +350,10 @@ static void read_hbs(qp_json_reading *r, uint32_t info, uint32_t root)
 
 bool qp_json_flavour(qp_json_reading *r, size_t *at)
 {
-    uint32_t fen = 0, moves = 0, info = 0, board = 0, history = 0, root = 0, inside = 0;
+    uint32_t info = 0, board = 0, history = 0, root = 0, inside = 0;
     for (uint32_t i = 1; i < r->values[0].next; i = r->values[i + 1].next) {
         uint32_t value = i + 1;
-        if (qp_json_is_key(r, i, "fen") || qp_json_is_key(r, i, "FEN"))
-            fen = value;
-        else if (qp_json_is_key(r, i, "solution") || qp_json_is_key(r, i, "moves"))
-            moves = value;
-        else if (qp_json_is_key(r, i, "gameInfo") || qp_json_is_key(r, i, "info"))
+        if (qp_json_is_key(r, i, "gameInfo") || qp_json_is_key(r, i, "info"))
             info = value;
         else if (qp_json_is_key(r, i, "boardState"))
             board = value;
@@ -256,12 +367,15 @@ bool qp_json_flavour(qp_json_reading *r, size_t *at)
                  qp_json_is_kind(r, value + 1, QP_JSON_OBJECT))
             inside = value;
     }
-    if (fen != 0 && qp_json_is_kind(r, fen, QP_JSON_STRING))
-        read_puzzle(r, fen, moves);
-    else if (history != 0)
+    uint32_t fen = one_of(r, 0, fen_keys), moves = one_of(r, 0, moves_keys);
+    if (fen != 0 && !qp_json_is_kind(r, fen, QP_JSON_STRING))
+        fen = 0;
+    if (history != 0 && (info != 0 || board != 0))
         read_core(r, info, board, history);
     else if (root != 0 && qp_json_is_kind(r, root, QP_JSON_OBJECT))
         read_hbs(r, info, root);
+    else if (fen != 0 || (moves != 0 && lists_moves(r, moves)))
+        read_plain(r, fen, moves);
     else if (inside != 0)
         *at = r->values[inside].at + 1;
     else
