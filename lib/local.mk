@@ -33,7 +33,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/dhtmlxq_write.c \
 	%D%/format/cbf.c %D%/format/cbf_write.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
 	%D%/format/xml.h %D%/format/xml.c %D%/format/xml_scan.c %D%/format/xml_pull.c \
-	%D%/format/xml_plain.c \
+	%D%/format/xml_plain.c %D%/format/xml_library.h %D%/format/xml_library.c \
 	%D%/format/xml_write.c \
 	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/format/xqr.c %D%/format/xgf.c \
@@ -55,7 +55,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/check/reason.c
 %C%_libqipu_all_la_SOURCES += %D%/format/board.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
-%C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS)
+%C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)
 
 lib_LTLIBRARIES += %D%/libqipu.la
 %C%_libqipu_la_SOURCES =

@@ -70,12 +70,89 @@ static bool say(const struct input *about, qp_code code, const char *text, input
     return run(user, &input);
 }
 
+/* There is no libarchive to read it with. */
+static bool is_missing(const struct options *options, const struct input *archive,
+                       const struct stream *stream, input_fn run, void *user)
+{
+    char text[80];
+    if (archive->walked && options->verbosity <= 0)
+        return true;
+    snprintf(text, sizeof text, "a %s file, and there is no libarchive to read it with",
+             archive_kind(stream));
+    return say(archive, QP_D_format_unsupported, text, run, user);
+}
+
 #ifdef HAVE_LIBARCHIVE
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <iconv.h>
 #include <locale.h>
+
+/* libarchive, loaded with the first archive under the name that configure found, or as it was
+ * linked (--disable-lazy). */
+#define FUNCTIONS(X)                                                                       \
+    X(archive_read_new) \
+    X(archive_read_free) \
+    X(archive_read_support_filter_gzip) \
+    X(archive_read_support_filter_xz) \
+    X(archive_read_support_filter_zstd) \
+    X(archive_read_support_filter_bzip2) \
+    X(archive_read_support_format_zip) \
+    X(archive_read_support_format_tar) \
+    X(archive_read_support_format_7zip) \
+    X(archive_read_support_format_raw) \
+    X(archive_read_set_read_callback) \
+    X(archive_read_set_seek_callback) \
+    X(archive_read_set_callback_data) \
+    X(archive_read_open1) \
+    X(archive_read_next_header) \
+    X(archive_read_data) \
+    X(archive_filter_bytes) \
+    X(archive_filter_count) \
+    X(archive_format) \
+    X(archive_set_error) \
+    X(archive_error_string) \
+    X(archive_entry_pathname) \
+    X(archive_entry_filetype) \
+    X(archive_entry_size) \
+    X(archive_entry_size_is_set)
+
+static struct {
+    bool loaded;
+#define MEMBER(name) __typeof__(name) *name;
+    FUNCTIONS(MEMBER)
+#undef MEMBER
+} la;
+
+#ifdef LIBARCHIVE_SONAME
+
+#include <dlfcn.h>
+
+static bool load(void)
+{
+    void *file = la.loaded ? NULL : dlopen(LIBARCHIVE_SONAME, RTLD_LAZY | RTLD_LOCAL);
+    bool whole = file != NULL;
+#define GET(name)                                                                          \
+    if (whole)                                                                             \
+        whole = (*(void **)&la.name = dlsym(file, #name)) != NULL;
+    FUNCTIONS(GET)
+#undef GET
+    la.loaded |= whole;
+    return la.loaded;
+}
+
+#else
+
+static bool load(void)
+{
+#define GET(name) la.name = name;
+    FUNCTIONS(GET)
+#undef GET
+    return la.loaded = true;
+}
+
+#endif
 
 /* Some members hold little but blanks and compress well; past the first bytes no record
  * does better than this. */
@@ -104,7 +181,7 @@ static la_ssize_t read_archive(struct archive *handle, void *user, const void **
     struct members *m = user;
     ptrdiff_t got = stream_read(m->stream, m->buffer, sizeof m->buffer);
     if (got < 0)
-        archive_set_error(handle, errno, "%s", strerror(errno));
+        la.archive_set_error(handle, errno, "%s", strerror(errno));
     *buffer = m->buffer;
     return got;
 }
@@ -115,7 +192,7 @@ static la_int64_t seek_archive(struct archive *handle, void *user, la_int64_t of
     struct members *m = user;
     off_t at = lseek(m->stream->fd, (off_t)offset, whence);
     if (at < 0)
-        archive_set_error(handle, errno, "%s", strerror(errno));
+        la.archive_set_error(handle, errno, "%s", strerror(errno));
     return at < 0 ? ARCHIVE_FATAL : (la_int64_t)at;
 }
 
@@ -127,14 +204,14 @@ static ptrdiff_t read_member(void *user, void *buffer, size_t size)
         return 0;
     la_ssize_t got;
     do {
-        got = archive_read_data(m->handle, buffer, size);
+        got = la.archive_read_data(m->handle, buffer, size);
     } while (got == ARCHIVE_RETRY);
     if (got < 0) {
         m->failed = true;
         return 0;
     }
     m->total += (uint64_t)got;
-    uint64_t in = (uint64_t)archive_filter_bytes(m->handle, -1);
+    uint64_t in = (uint64_t)la.archive_filter_bytes(m->handle, -1);
     m->over =
         m->total > TOTAL_MAX || (m->total > RATIO_FREE && m->total / RATIO_MAX > in);
     return got;
@@ -214,7 +291,7 @@ static bool fail_member(struct members *m, const struct input *about, input_fn r
                         void *user)
 {
     m->said = true;
-    const char *why = archive_error_string(m->handle);
+    const char *why = la.archive_error_string(m->handle);
     char text[256];
     snprintf(text, sizeof text, "cannot be read to its end: %s",
              why ? why : "unknown reason");
@@ -234,7 +311,7 @@ static bool run_member(struct members *m, const char *name, struct archive_entry
     input.member = whole + strlen(m->archive->name) + 1;
     input.read = read_member;
     input.from = m;
-    input.size = archive_entry_size_is_set(entry) ? (off_t)archive_entry_size(entry) : -1;
+    input.size = la.archive_entry_size_is_set(entry) ? (off_t)la.archive_entry_size(entry) : -1;
     input.walked = true;
     input.games = &m->games;
     m->failed = false;
@@ -254,10 +331,10 @@ static bool next_member(struct members *m, input_fn run, void *user, bool *more)
     locale_t before = m->locale ? uselocale(m->locale) : (locale_t)0;
     *more = false;
     do {
-        status = archive_read_next_header(m->handle, &entry);
+        status = la.archive_read_next_header(m->handle, &entry);
     } while (status == ARCHIVE_RETRY);
     bool header = status == ARCHIVE_OK || status == ARCHIVE_WARN;
-    const char *name = header ? archive_entry_pathname(entry) : NULL;
+    const char *name = header ? la.archive_entry_pathname(entry) : NULL;
     if (before)
         uselocale(before);
     if (status == ARCHIVE_EOF)
@@ -265,8 +342,8 @@ static bool next_member(struct members *m, input_fn run, void *user, bool *more)
     if (!header)
         return fail_member(m, m->archive, run, user);
     m->count++;
-    if (archive_format(m->handle) == ARCHIVE_FORMAT_RAW) {
-        m->said = archive_filter_count(m->handle) <= 1;
+    if (la.archive_format(m->handle) == ARCHIVE_FORMAT_RAW) {
+        m->said = la.archive_filter_count(m->handle) <= 1;
         if (m->said)
             return say(m->archive, QP_D_file_corrupt,
                        "begins like an archive and is none", run, user);
@@ -277,7 +354,7 @@ static bool next_member(struct members *m, input_fn run, void *user, bool *more)
         return go_on;
     }
     *more = true;
-    if (archive_entry_filetype(entry) != AE_IFREG)
+    if (la.archive_entry_filetype(entry) != AE_IFREG)
         return true;
     char number[32];
     snprintf(number, sizeof number, "%llu", (unsigned long long)m->count);
@@ -287,27 +364,29 @@ static bool next_member(struct members *m, input_fn run, void *user, bool *more)
 
 static struct archive *open_archive(struct members *m)
 {
-    struct archive *handle = archive_read_new();
+    struct archive *handle = la.archive_read_new();
     if (!handle)
         return NULL;
-    archive_read_support_filter_gzip(handle);
-    archive_read_support_filter_xz(handle);
-    archive_read_support_filter_zstd(handle);
-    archive_read_support_filter_bzip2(handle);
-    archive_read_support_format_zip(handle);
-    archive_read_support_format_tar(handle);
-    archive_read_support_format_7zip(handle);
-    archive_read_support_format_raw(handle);
-    archive_read_set_read_callback(handle, read_archive);
+    la.archive_read_support_filter_gzip(handle);
+    la.archive_read_support_filter_xz(handle);
+    la.archive_read_support_filter_zstd(handle);
+    la.archive_read_support_filter_bzip2(handle);
+    la.archive_read_support_format_zip(handle);
+    la.archive_read_support_format_tar(handle);
+    la.archive_read_support_format_7zip(handle);
+    la.archive_read_support_format_raw(handle);
+    la.archive_read_set_read_callback(handle, read_archive);
     if (m->stream->regular)
-        archive_read_set_seek_callback(handle, seek_archive);
-    archive_read_set_callback_data(handle, m);
+        la.archive_read_set_seek_callback(handle, seek_archive);
+    la.archive_read_set_callback_data(handle, m);
     return handle;
 }
 
 bool archive_each(const struct options *options, const struct input *archive,
                   struct stream *stream, input_fn run, void *user)
 {
+    if (!load())
+        return is_missing(options, archive, stream, run, user);
     struct members *m = calloc(1, sizeof *m);
     bool go_on = true, more = true;
     if (m) {
@@ -322,7 +401,7 @@ bool archive_each(const struct options *options, const struct input *archive,
         free(m);
         return false;
     }
-    if (archive_read_open1(m->handle) != ARCHIVE_OK) {
+    if (la.archive_read_open1(m->handle) != ARCHIVE_OK) {
         go_on = fail_member(m, archive, run, user);
         more = false;
     }
@@ -335,7 +414,7 @@ bool archive_each(const struct options *options, const struct input *archive,
     else if (go_on && m->games == 0 && !archive->walked && !m->said)
         go_on = say(archive, QP_D_no_game,
                     "nothing in the archive is a record of Xiangqi", run, user);
-    archive_read_free(m->handle);
+    la.archive_read_free(m->handle);
     if (m->locale)
         freelocale(m->locale);
     free(m);
@@ -347,12 +426,7 @@ bool archive_each(const struct options *options, const struct input *archive,
 bool archive_each(const struct options *options, const struct input *archive,
                   struct stream *stream, input_fn run, void *user)
 {
-    char text[80];
-    if (archive->walked && options->verbosity <= 0)
-        return true;
-    snprintf(text, sizeof text, "a %s file; this qipu was built without libarchive",
-             archive_kind(stream));
-    return say(archive, QP_D_format_unsupported, text, run, user);
+    return is_missing(options, archive, stream, run, user);
 }
 
 #endif

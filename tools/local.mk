@@ -10,4 +10,4 @@ bin_PROGRAMS += %D%/qipu
 # From the archive, so that what make leaves here is the program itself and starts at once,
 # not a script that finds a library first.
 %C%_qipu_CPPFLAGS = $(AM_CPPFLAGS) $(LIBARCHIVE_CFLAGS)
-%C%_qipu_LDADD = lib/libqipu-all.la $(LIBARCHIVE_LIBS) $(ICONV_LIBS)
+%C%_qipu_LDADD = lib/libqipu-all.la $(LIBARCHIVE_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)

@@ -55,6 +55,7 @@ typedef struct qp_xml {
     bool plain;     /* the record is well-formed XML of the plain kind */
     uint32_t open[QP_XML_PLAIN_DEPTH]; /* the scan of such: the tags that are open */
     /* the event */
+    struct qp_xml_library *lib; /* libxml2, once a record needed it */
     struct _xmlTextReader *reader;
     size_t tag_next;  /* index in tags of the next event's tag */
     size_t at, len;   /* the tag of a START or END */

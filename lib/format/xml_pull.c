@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "format/xml.h"
+#include "format/xml_library.h"
 
-#include <libxml/xmlreader.h>
 #include <stdlib.h>
 
 #if LIBXML_VERSION >= 21200
@@ -37,6 +37,7 @@ void qp_xml_read_end(qp_reading *in)
     qp_xml *xml = in->state;
     if (xml == NULL)
         return;
+    qp_xml_library_free(xml->lib);
     free(xml->tags);
     free(xml->holes);
     qp_buf_clear(&xml->content);
@@ -121,7 +122,7 @@ static void take_error(void *user, error_ptr error)
         !(xml->error[1] >= 'A' && xml->error[1] <= 'Z'))
         xml->error[0] = (char)(xml->error[0] + ('a' - 'A'));
     /* The parser counts what it was fed; more may wrap round, and does so back again. */
-    long consumed = xmlTextReaderByteConsumed(xml->reader);
+    long consumed = xml->lib->xmlTextReaderByteConsumed(xml->reader);
     size_t at = xml->start + (consumed > 0 ? (size_t)consumed - xml->more : 0);
     xml->error_at = at >= xml->start && at < xml->fed && !unfinished ? at : xml->fed;
     xml->error_len = 0;
@@ -144,14 +145,20 @@ bool qp_xml_open(qp_xml *xml, qp_xml_root root)
     xml->fed = xml->start;
     if (xml->plain)
         return true;
-    xml->reader = xmlReaderForIO(feed, close_feed, xml, NULL, "UTF-8",
+    if (xml->lib == NULL && (xml->lib = qp_xml_library_new()) == NULL) {
+        xml->in->record->broken = true;
+        qp_record_report(xml->in->record, QP_D_format_unsupported, xml->start, 1, "libxml2",
+                         "XML of this kind takes libxml2 to read, which is not installed");
+        return false;
+    }
+    xml->reader = xml->lib->xmlReaderForIO(feed, close_feed, xml, NULL, "UTF-8",
                                  XML_PARSE_IGNORE_ENC | XML_PARSE_NONET | XML_PARSE_HUGE |
                                      XML_PARSE_COMPACT);
     if (xml->reader == NULL) {
         xml->in->record->failed = true;
         return false;
     }
-    xmlTextReaderSetStructuredErrorHandler(xml->reader, take_error, xml);
+    xml->lib->xmlTextReaderSetStructuredErrorHandler(xml->reader, take_error, xml);
     return true;
 }
 
@@ -159,7 +166,7 @@ void qp_xml_close(qp_xml *xml)
 {
     qp_record *record = xml->in->record;
     if (xml->reader != NULL)
-        xmlFreeTextReader(xml->reader);
+        xml->lib->xmlFreeTextReader(xml->reader);
     xml->reader = NULL;
     xml->in->used = xml->end;
     if (!xml->damaged && !xml->truncated)
@@ -200,22 +207,22 @@ qp_xml_event qp_xml_next(qp_xml *xml)
     }
     if (xml->plain)
         return qp_xml_plain_next(xml);
-    while (xmlTextReaderRead(xml->reader) == 1) {
-        switch (xmlTextReaderNodeType(xml->reader)) {
+    while (xml->lib->xmlTextReaderRead(xml->reader) == 1) {
+        switch (xml->lib->xmlTextReaderNodeType(xml->reader)) {
         case XML_READER_TYPE_ELEMENT:
             place(xml);
-            xml->name = local((const char *)xmlTextReaderConstName(xml->reader));
-            xml->ends = xmlTextReaderIsEmptyElement(xml->reader) == 1;
+            xml->name = local((const char *)xml->lib->xmlTextReaderConstName(xml->reader));
+            xml->ends = xml->lib->xmlTextReaderIsEmptyElement(xml->reader) == 1;
             return QP_XML_START;
         case XML_READER_TYPE_END_ELEMENT:
             place(xml);
-            xml->name = local((const char *)xmlTextReaderConstName(xml->reader));
+            xml->name = local((const char *)xml->lib->xmlTextReaderConstName(xml->reader));
             return QP_XML_END;
         case XML_READER_TYPE_TEXT:
         case XML_READER_TYPE_CDATA:
         case XML_READER_TYPE_WHITESPACE:
         case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
-            xml->text = qp_str_of((const char *)xmlTextReaderConstValue(xml->reader));
+            xml->text = qp_str_of((const char *)xml->lib->xmlTextReaderConstValue(xml->reader));
             return QP_XML_TEXT;
         default:
             break;
@@ -289,7 +296,7 @@ qp_str qp_xml_attribute(qp_xml *xml, const char *name, size_t *at, size_t *len)
         }
         return value;
     }
-    const xmlNode *node = xmlTextReaderCurrentNode(xml->reader);
+    const xmlNode *node = xml->lib->xmlTextReaderCurrentNode(xml->reader);
     if (node == NULL || node->type != XML_ELEMENT_NODE)
         return (qp_str){0};
     for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {

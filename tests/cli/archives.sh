@@ -12,7 +12,7 @@ gzip -c good.pgn >good.pgn.gz
 
 if ! grep -q '^#define HAVE_LIBARCHIVE' "$top_builddir/config.h"; then
     run check all.tar
-    is "$code $(grep -c 'a tar file.*without libarchive.*format-unsupported' out)" "1 1" \
+    is "$code $(grep -c 'a tar file.*no libarchive.*format-unsupported' out)" "1 1" \
         "without libarchive an archive is known by name"
     run check -r .
     lacks out "unsupported" "and passed over in a walk"

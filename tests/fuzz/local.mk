@@ -141,6 +141,6 @@ FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %C%_fuzz_archive_SOURCES = %D%/fuzz_archive.c tools/archive.c tools/common.h
 %C%_fuzz_archive_CPPFLAGS = $(FUZZ_CPPFLAGS) -I$(srcdir)/tools $(LIBARCHIVE_CFLAGS)
 %C%_fuzz_archive_LDFLAGS = $(FUZZ_LINK)
-%C%_fuzz_archive_LDADD = $(FUZZ_LIBS) $(LIBARCHIVE_LIBS) $(ICONV_LIBS)
+%C%_fuzz_archive_LDADD = $(FUZZ_LIBS) $(LIBARCHIVE_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)
 EXTRA_DIST += %D%/replay.sh %D%/endless.sh %D%/run.sh %D%/qipu.dict %D%/seeds
 TESTS += %D%/replay.sh %D%/endless.sh
