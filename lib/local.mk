@@ -45,7 +45,10 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/che.c %D%/format/ccm.c \
 	%D%/format/cbl.c %D%/format/cbl_old.c %D%/format/cbl_write.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c \
-	%D%/check/repair.h %D%/check/clues.c %D%/check/glyphs.c %D%/check/judge.c \
+	%D%/check/repair.h %D%/check/clues.c %D%/check/glyphs.c \
+	%D%/check/player.h %D%/check/traits.h %D%/check/weights.h %D%/check/player.c \
+	%D%/check/foresee.c \
+	%D%/check/sight.h %D%/check/sight.c \
 	%D%/check/repair.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c \
 	%D%/check/short.c
 %C%_libqipu_all_la_SOURCES += \

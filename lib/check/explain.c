@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    LEAD = 60,      /* of the judge, in hundredths of a pawn: enough to be likely */
+    LEAD = 70,      /* of the judge: twice as likely */
     SUGGESTIONS = 5,
     CHAIN = 64,
 };

@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "check/player.h"
 #include "check/repair.h"
 
 #include <stdlib.h>
@@ -626,29 +627,66 @@ size_t qp_story_tell(const qp_clues *clues, const qp_board *start, qp_base base,
     return count;
 }
 
-/* The judge sums up from the first fix on, so many plies. */
-static void judge(search *s, const qp_board *start, qp_story *story)
+/* How likely players were to play the games that the stories tell, from where the first of
+ * them is mended to a while behind the last; each ply counts at all the positions that a story
+ * makes of what is written there. */
+typedef struct reading {
+    qp_told *told;
+    size_t count;
+} reading;
+
+static void judge(const search *s, const qp_board *start, const reading *read, uint32_t from,
+                  uint32_t to, qp_story *story)
 {
-    enum { JUDGED = 12, AGAINST = 1000 };
-    size_t room = s->clues->count + DEPTH_MAX + 2;
-    qp_told *told = malloc(room * sizeof *told);
-    if (told == NULL) {
-        s->failed = true;
-        return;
-    }
-    size_t count = qp_story_tell(s->clues, start, s->base, s->result, story, told, room);
+    enum { AGAINST = 3000 };
+    qp_move moves[QP_PLAYER_MOVES];
+    uint16_t costs[QP_PLAYER_MOVES];
     qp_board board = *start;
-    uint32_t judged = 0;
-    for (size_t i = 0; i < count && judged < JUDGED; i++) {
-        if (judged > 0 || told[i].fix >= 0) {
-            story->judge += qp_judge_loss(&board, told[i].move);
-            judged++;
+    qp_past past = {0};
+    for (size_t i = 0; i < read->count; i++) {
+        const qp_told *told = &read->told[i];
+        if (told->clue != UINT32_MAX && told->clue > to)
+            break;
+        if (i >= from) {
+            size_t count = qp_player_costs(&board, &past, moves, costs);
+            for (size_t m = 0; m < count; m++)
+                if (moves[m] == told->move)
+                    story->judge += costs[m];
         }
-        if (i < s->against_count && told[i].move != s->against[i])
+        if (i < s->against_count && told->move != s->against[i])
             story->judge += AGAINST;
-        qp_board_play(&board, told[i].move);
+        past = (qp_past){past.other, told->move, board.at[QP_TO(told->move)] != 0};
+        qp_board_play(&board, told->move);
     }
-    free(told);
+}
+
+static void judge_all(search *s, const qp_board *start)
+{
+    enum { BEHIND = 16 }; /* clues */
+    qp_search_result *r = s->result;
+    size_t room = s->clues->count + DEPTH_MAX + 2;
+    reading readings[QP_STORIES_MAX] = {{0}};
+    uint32_t from = UINT32_MAX, to = 0;
+    for (size_t i = 0; i < r->story_count; i++) {
+        readings[i].told = malloc(room * sizeof *readings[i].told);
+        if (readings[i].told == NULL) {
+            s->failed = true;
+            continue;
+        }
+        readings[i].count = qp_story_tell(s->clues, start, s->base, r, &r->stories[i],
+                                          readings[i].told, room);
+        for (int32_t f = r->stories[i].fix; f >= 0; f = r->fixes[f].before) {
+            if (r->fixes[f].ply - 1 < from)
+                from = r->fixes[f].ply - 1;
+            if (r->fixes[f].clue + BEHIND > to)
+                to = r->fixes[f].clue + BEHIND;
+        }
+    }
+    for (size_t i = 0; i < r->story_count; i++) {
+        if (readings[i].told != NULL)
+            judge(s, start, &readings[i], from, to, &r->stories[i]);
+        free(readings[i].told);
+    }
 }
 
 static int by_cost(const void *a, const void *b)
@@ -730,8 +768,7 @@ void qp_repair_search(const qp_clues *clues, const qp_board *start, qp_base base
             result->stories[kept++] = result->stories[i];
     result->story_count = kept;
     if (kept > 1)
-        for (size_t i = 0; i < kept; i++)
-            judge(&s, start, &result->stories[i]);
+        judge_all(&s, start);
     qsort(result->stories, kept, sizeof *result->stories, by_cost);
     result->complete = !s.cut && !s.failed;
     free(s.heap);

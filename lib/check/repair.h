@@ -3,7 +3,7 @@
  *   record -> clues: what the text says of each ply, its place and its side   (clues.c)
  *          -> glyphs: what each character of a clue can be misread from       (glyphs.c)
  *          -> search: the game that explains the clues at least cost          (repair.c)
- *          -> judge: which of several such games players would play           (judge.c)
+ *          -> judge: which of several such games players would play          (player.c)
  *          -> findings with suggestions                                       (explain.c)
  *          -> edits of the text                                               (edits.c)
  *
@@ -81,18 +81,6 @@ enum {
 unsigned qp_glyphs_cost(const qp_clues *clues, const qp_clue *clue, const qp_board *board,
                         qp_move move, bool *seat);
 
-/* ---- judge ---- */
-
-/* How much a player would be ashamed of the move, in hundredths of a pawn, 0 at best. */
-unsigned qp_judge_loss(const qp_board *board, qp_move move);
-/* The same from its two halves: what the side to move can win by captures, before the move and
- * (the other side) behind it. */
-unsigned qp_judge_win(const qp_board *board);
-unsigned qp_judge_loss_of(const qp_board *board, qp_move move, unsigned before,
-                          unsigned after);
-/* How much better the piece stands where it goes, in the same measure, -100 to 100. */
-int qp_judge_place(const qp_board *board, qp_move move);
-
 /* ---- search ---- */
 
 typedef enum qp_fix_kind {
@@ -117,7 +105,7 @@ typedef struct qp_fix {
 /* One game that explains all clues. */
 typedef struct qp_story {
     uint32_t cost;  /* of fixes, numbers and dress */
-    uint32_t judge; /* of the moves from the first fix on */
+    uint32_t judge; /* minus the logarithm of how likely its moves are, in hundredths */
     int32_t fix;    /* the last one */
     uint32_t plies;
     uint64_t hash;  /* of its moves */

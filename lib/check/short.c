@@ -1,18 +1,18 @@
 /* Abbreviated cards, on which each move leaves its direction open: all games that the card
  * can mean are followed side by side, and of those the ones kept that players would rather
- * have played (judge.c). Games that come to the same position count once. Where a round
+ * have played (player.c). Games that come to the same position count once. Where a round
  * shows one move instead of two, a ply is missing, before it or behind it. */
 #include "config.h"
 
+#include "check/player.h"
 #include "check/repair.h"
 
 #include <stdlib.h>
 
 enum {
-    BEAM = 600,
-    LOSS_MOST = 900,
-    PLACE = 8, /* quarters */
-    MISSING = 500,
+    BEAM = 160,
+    FALL = 1400,  /* games that much less likely are let go */
+    MISSING = 200,
     CLUES_MAX = 2000, /* no card is longer */
     OPEN = 40, /* games that are so much less likely still leave a ply open */
 };
@@ -28,8 +28,8 @@ typedef struct step {
 typedef struct line {
     qp_board board;
     int32_t last;
-    int32_t score; /* the less, the likelier */
-    int32_t win;   /* what the side to move can win at once; -1: not looked at */
+    int32_t score; /* minus the logarithm of how likely it is, in hundredths */
+    qp_past past;
 } line;
 
 typedef struct lines {
@@ -37,53 +37,22 @@ typedef struct lines {
     size_t count;
 } lines;
 
+/* The moves of a position with their costs, worked out when first asked for. */
+typedef struct priced {
+    qp_move moves[QP_PLAYER_MOVES];
+    uint16_t costs[QP_PLAYER_MOVES];
+    size_t count;
+} priced;
+
 typedef struct follower {
     qp_linting *lint;
     step *steps;
     size_t step_count, step_room;
     lines now, next;
+    priced priced;
+    qp_move *path;
     bool failed;
 } follower;
-
-/* How much rarer a direction is where it is one of several, in hundredths of a pawn: 60 times
- * the logarithm of how often it was chosen in 9,000 games of masters, against the commonest.
- * By kind, own half or the other, across, forward, back. */
-static int32_t way_cost(qp_kind kind, bool beyond, int rise)
-{
-    static const uint8_t costs[8][2][3] = {
-        [QP_KING] = {{0, 91, 0}, {0, 0, 0}},
-        [QP_ADVISOR] = {{0, 0, 24}, {0, 0, 0}},
-        [QP_ELEPHANT] = {{0, 0, 29}, {0, 0, 0}},
-        [QP_HORSE] = {{0, 0, 76}, {0, 0, 7}},
-        [QP_ROOK] = {{0, 14, 59}, {0, 11, 16}},
-        [QP_CANNON] = {{0, 23, 31}, {0, 19, 11}},
-        [QP_PAWN] = {{0, 0, 0}, {87, 0, 29}},
-    };
-    return costs[kind][beyond][rise == 0 ? 0 : rise > 0 ? 1 : 2];
-}
-
-/* What a move of a game costs beside the others; made gets the game behind it. */
-static int32_t cost_of(line *from, line *made, qp_move move, bool choice, bool several)
-{
-    const qp_board *board = &from->board;
-    int32_t cost = 0;
-    if (several || choice) {
-        if (from->win < 0)
-            from->win = (int32_t)qp_judge_win(board);
-        made->win = (int32_t)qp_judge_win(&made->board);
-        unsigned loss =
-            qp_judge_loss_of(board, move, (unsigned)from->win, (unsigned)made->win);
-        cost = (int32_t)(loss < LOSS_MOST ? loss : LOSS_MOST);
-    }
-    if (choice) {
-        int rise = (QP_RANK(QP_TO(move)) - QP_RANK(QP_FROM(move))) * QP_FORWARD(board->side);
-        bool beyond = board->side == QP_RED ? QP_RANK(QP_FROM(move)) >= 5
-                                            : QP_RANK(QP_FROM(move)) <= 4;
-        cost -= qp_judge_place(board, move) * PLACE / 4;
-        cost += way_cost(QP_PIECE_KIND(board->at[QP_FROM(move)]), beyond, rise);
-    }
-    return cost;
-}
 
 static int by_score(const void *a, const void *b)
 {
@@ -98,16 +67,25 @@ static bool same_place(const qp_board *a, const qp_board *b)
     return a->side == b->side && memcmp(a->at, b->at, sizeof a->at) == 0;
 }
 
+static int32_t cost_in(const priced *p, qp_move move)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->moves[i] == move)
+            return p->costs[i];
+    return 0;
+}
+
 /* Puts a game among the next ones, where it is among the best. */
-static void offer(follower *f, line *from, qp_move move, uint32_t clue, bool choice,
-                  bool several, int32_t extra)
+static void offer(follower *f, const line *from, qp_move move, uint32_t clue, bool choice,
+                  int32_t cost)
 {
     lines *next = &f->next;
-    line made = {.board = from->board, .win = -1};
+    line made = {.board = from->board, .score = from->score + cost};
     size_t at = next->count, worst = 0;
+    made.past = (qp_past){.own = from->past.other,
+                          .other = move,
+                          .took = from->board.at[QP_TO(move)] != 0};
     qp_board_play(&made.board, move);
-    made.score = from->score + extra +
-                 cost_of(from, &made, move, choice && clue != UINT32_MAX, several);
     for (size_t i = 0; i < next->count; i++) {
         if (same_place(&next->line[i].board, &made.board)) {
             if (next->line[i].score <= made.score)
@@ -142,7 +120,14 @@ static void offer(follower *f, line *from, qp_move move, uint32_t clue, bool cho
 
 static void turn(follower *f)
 {
-    f->now = f->next;
+    int32_t best = INT32_MAX;
+    f->now.count = 0;
+    for (size_t i = 0; i < f->next.count; i++)
+        if (f->next.line[i].score < best)
+            best = f->next.line[i].score;
+    for (size_t i = 0; i < f->next.count; i++)
+        if (f->next.line[i].score <= best + FALL)
+            f->now.line[f->now.count++] = f->next.line[i];
     f->next.count = 0;
 }
 
@@ -156,8 +141,13 @@ static void read_move(follower *f, lines *from, uint32_t index)
                            ? 0
                            : qp_resolve(&from->line[i].board, &clue->written, f->lint->base,
                                         moves, &pick);
+        priced *p = &f->priced;
+        p->count = 0;
+        if (count > 1 || (count != 0 && from->count > 1))
+            p->count =
+                qp_player_costs(&from->line[i].board, &from->line[i].past, p->moves, p->costs);
         for (size_t m = 0; m < count; m++)
-            offer(f, &from->line[i], moves[m], index, count > 1, from->count > 1, 0);
+            offer(f, &from->line[i], moves[m], index, count > 1, cost_in(p, moves[m]));
     }
 }
 
@@ -169,10 +159,11 @@ static void insert_any(follower *f, lines *from)
         from->count = WIDEST;
     }
     for (size_t i = 0; i < from->count; i++) {
-        qp_move moves[QP_MOVES_MAX];
-        size_t count = qp_board_moves(&from->line[i].board, moves);
-        for (size_t m = 0; m < count; m++)
-            offer(f, &from->line[i], moves[m], UINT32_MAX, true, true, MISSING);
+        priced *p = &f->priced;
+        p->count =
+            qp_player_costs(&from->line[i].board, &from->line[i].past, p->moves, p->costs);
+        for (size_t m = 0; m < p->count; m++)
+            offer(f, &from->line[i], p->moves[m], UINT32_MAX, true, p->costs[m] + MISSING);
     }
 }
 
@@ -226,6 +217,84 @@ static void follow_torn(follower *f, uint32_t index)
     }
     free(before);
     free(both);
+}
+
+/* ---- the likeliest games once more ---- */
+
+/* Where several of the likeliest games part, a few plies of search say more than the traits
+ * of the moves do. */
+static void part(follower *f, const uint32_t *fork, size_t count, int32_t *extra)
+{
+    enum { DEPTH = 3, WORST = 300, WEIGHT = 300, FORK = 8 };
+    qp_board board = f->lint->game->start;
+    size_t plies = 0;
+    int value[FORK], best = INT32_MIN;
+    for (int32_t s = f->steps[fork[0]].before; s >= 0; s = f->steps[s].before)
+        f->path[plies++] = f->steps[s].move;
+    while (plies-- > 0)
+        qp_board_play(&board, f->path[plies]);
+    for (size_t i = 0; i < count && i < FORK; i++) {
+        value[i] = qp_foresee(&board, f->steps[fork[i]].move, DEPTH);
+        if (value[i] > best)
+            best = value[i];
+    }
+    for (size_t i = 0; i < count && i < FORK; i++) {
+        int behind = best - value[i] < WORST ? best - value[i] : WORST;
+        extra[fork[i]] = behind * WEIGHT / WORST;
+    }
+}
+
+static int by_before(const void *a, const void *b)
+{
+    const step *const *x = a, *const *y = b;
+    if ((*x)->before != (*y)->before)
+        return (*x)->before < (*y)->before ? -1 : 1;
+    return (*x > *y) - (*x < *y);
+}
+
+static void weigh_again(follower *f)
+{
+    enum { FIRST = 40, NEAR = 700, FORK = 8 };
+    lines *now = &f->now;
+    size_t top = 0, marked = 0;
+    while (top < now->count && top < FIRST &&
+           now->line[top].score <= now->line[0].score + NEAR)
+        top++;
+    if (top < 2)
+        return;
+    uint8_t *seen = calloc(f->step_count, 1);
+    int32_t *extra = calloc(f->step_count, sizeof *extra);
+    const step **list = malloc(f->step_count * sizeof *list);
+    f->path = malloc(f->step_count * sizeof *f->path);
+    if (seen == NULL || extra == NULL || list == NULL || f->path == NULL) {
+        f->failed = true;
+    } else {
+        for (size_t i = 0; i < top; i++)
+            for (int32_t s = now->line[i].last; s >= 0 && !seen[s]; s = f->steps[s].before) {
+                seen[s] = 1;
+                if (f->steps[s].choice)
+                    list[marked++] = &f->steps[s];
+            }
+        qsort(list, marked, sizeof *list, by_before);
+        for (size_t i = 0, n; i < marked; i += n) {
+            uint32_t fork[FORK];
+            for (n = 1; i + n < marked && list[i + n]->before == list[i]->before; n++)
+                ;
+            for (size_t k = 0; k < n && k < FORK; k++)
+                fork[k] = (uint32_t)(list[i + k] - f->steps);
+            if (n > 1)
+                part(f, fork, n < FORK ? n : FORK, extra);
+        }
+        now->count = top;
+        for (size_t i = 0; i < top; i++)
+            for (int32_t s = now->line[i].last; s >= 0; s = f->steps[s].before)
+                now->line[i].score += extra[s];
+        qsort(now->line, top, sizeof *now->line, by_score);
+    }
+    free(f->path);
+    free(list);
+    free(extra);
+    free(seen);
 }
 
 /* ---- what is told of it ---- */
@@ -363,6 +432,7 @@ static void tell(follower *f)
                  .clues = malloc(room * sizeof *best.clues),
                  .choices = malloc(room * sizeof *best.choices)};
     qsort(f->now.line, f->now.count, sizeof *f->now.line, by_score);
+    weigh_again(f);
     if (best.moves != NULL && best.clues != NULL && best.choices != NULL &&
         trace(f, &f->now.line[0], &best, room)) {
         qp_record *record = lint->record;
@@ -399,7 +469,7 @@ bool qp_lint_short(qp_linting *lint)
         return false;
     f->lint = lint;
     f->now.count = 1;
-    f->now.line[0] = (line){.board = lint->game->start, .last = -1, .win = -1};
+    f->now.line[0] = (line){.board = lint->game->start, .last = -1};
     for (uint32_t i = 0; i < clues->count && f->now.count != 0 && !f->failed;) {
         uint32_t moves[2], next;
         size_t count = round_of(clues, i, moves, &next);

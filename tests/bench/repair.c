@@ -9,27 +9,12 @@
 #include "config.h"
 
 #include "check/repair.h"
-#include "gen/gen.h"
+#include "bench/pool.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { PLIES_MAX = 300, GAMES_MAX = 20000 };
-
-static unsigned plies_least = 30;
-
-typedef struct game {
-    uint16_t count;
-    qp_move *moves;
-} game;
-
-typedef struct pool {
-    game *games;
-    size_t count, room;
-} pool;
 
 typedef enum kind {
     GLYPH, GLYPHS, MISSING, BLANK, ROUND, DOUBLED, DOUBLED_ROUND, SEAT, COLUMNS, FIVE,
@@ -55,65 +40,6 @@ typedef struct score {
     uint64_t plies, plies_right;
     double *ms;
 } score;
-
-/* ---- games ---- */
-
-static void add_game(pool *p, const qp_game *g)
-{
-    qp_board board;
-    game made = {0};
-    qp_board_start(&board);
-    if (!qp_board_same(&board, &g->start) || !g->legal || g->plies < plies_least ||
-        p->count == GAMES_MAX)
-        return;
-    if (p->count == p->room) {
-        p->room = p->room ? p->room * 2 : 256;
-        p->games = realloc(p->games, p->room * sizeof *p->games);
-        if (p->games == NULL)
-            exit(2);
-    }
-    made.moves = malloc(PLIES_MAX * sizeof *made.moves);
-    for (const qp_node *n = g->first; n != NULL && made.count < PLIES_MAX; n = n->next)
-        made.moves[made.count++] = n->move;
-    p->games[p->count++] = made;
-}
-
-static void read_games(pool *p, const qp_context *context, const char *name)
-{
-    int fd = open(name, O_RDONLY);
-    qp_reader_options options = {.name = name};
-    qp_reader *reader = fd >= 0 ? qp_reader_open(context, qp_read_fd, &fd, &options) : NULL;
-    const qp_game *g;
-    qp_status status;
-    while (reader != NULL &&
-           ((status = qp_reader_next(reader, &g)) == QP_OK || status == QP_BAD))
-        add_game(p, g);
-    qp_reader_close(reader);
-    if (fd >= 0)
-        close(fd);
-}
-
-static void invent_games(pool *p, size_t count)
-{
-    gen_player *player = malloc(sizeof *player);
-    gen_options options = {.max_plies = 120};
-    qp_arena arena;
-    qp_arena_init(&arena);
-    gen_player_init(player);
-    for (uint64_t seed = 1; p->count < count && seed < count * 4; seed++) {
-        qp_game g = {0};
-        qp_arena_rewind(&arena);
-        if (!gen_game(player, seed, &options, &arena, &g))
-            break;
-        g.legal = true;
-        g.plies = 0;
-        for (const qp_node *n = g.first; n != NULL; n = n->next)
-            g.plies++;
-        add_game(p, &g);
-    }
-    qp_arena_clear(&arena);
-    free(player);
-}
 
 /* ---- cards ---- */
 
@@ -467,8 +393,7 @@ static void show_wrong(const qp_context *context, const qp_buf *text, const game
             qp_fen_write(&board, fen);
             qp_move_text(n->move, is);
             qp_move_text(g->moves[at], was);
-            printf("     ply %u: %s for %s, losses %u %u, %s\n", at + 1, is, was,
-                   qp_judge_loss(&board, n->move), qp_judge_loss(&board, g->moves[at]), fen);
+            printf("     ply %u: %s for %s, %s\n", at + 1, is, was, fen);
         }
     }
     qp_reader_close(reader);
@@ -565,6 +490,7 @@ int main(int argc, char **argv)
     unsigned cards = 200, only = KINDS;
     uint64_t seed = 1;
     bool verbose = false;
+    pool games = {.plies_least = 30};
     for (int c; (c = getopt(argc, argv, "n:s:k:p:v")) != -1;) {
         if (c == 'n')
             cards = (unsigned)strtoul(optarg, NULL, 10);
@@ -573,18 +499,17 @@ int main(int argc, char **argv)
         else if (c == 'k')
             only = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 'p')
-            plies_least = (unsigned)strtoul(optarg, NULL, 10);
+            games.plies_least = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 'v')
             verbose = true;
         else
             return 2;
     }
     qp_context *context = qp_context_new();
-    pool games = {0};
     for (int i = optind; i < argc; i++)
-        read_games(&games, context, argv[i]);
+        pool_read(&games, context, argv[i]);
     if (optind == argc)
-        invent_games(&games, cards < 400 ? cards : 400);
+        pool_invent(&games, cards < 400 ? cards : 400);
     if (context == NULL || games.count == 0) {
         fputs("repair: no games\n", stderr);
         return 2;
@@ -615,9 +540,7 @@ int main(int argc, char **argv)
         fflush(stdout);
         free(s.ms);
     }
-    for (size_t i = 0; i < games.count; i++)
-        free(games.games[i].moves);
-    free(games.games);
+    pool_clear(&games);
     qp_context_free(context);
     return 0;
 }

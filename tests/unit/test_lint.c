@@ -2,8 +2,11 @@
 #include "config.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
+#include "check/player.h"
 #include "check/repair.h"
+#include "check/sight.h"
 #include "table.h"
 
 typedef struct memory {
@@ -97,26 +100,93 @@ Test(lint, cards)
     qp_context_free(context);
 }
 
-/* What a player loses by a move, from captures alone. */
-Test(judge, losses)
+static qp_move move_of(const char *m)
+{
+    return QP_MOVE(QP_SQUARE(m[0] - 'a', m[1] - '0'), QP_SQUARE(m[2] - 'a', m[3] - '0'));
+}
+
+/* Of two moves that a card may mean, the one that a player would rather make. */
+Test(player, rather)
 {
     static const struct {
-        const char *fen, *move;
-        unsigned loss;
+        const char *fen, *rather, *than;
     } rows[] = {
-        {"4k4/9/9/9/4r4/9/9/9/4R4/3K5 w", "e1e5", 0},  /* takes a rook */
-        {"4k4/9/9/9/4r4/9/9/9/4R4/3K5 w", "d0d1", 900}, /* leaves it, and its own is taken */
-        {"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "h2e2", 0},
+        {"4k4/9/9/9/4r4/9/9/9/4R4/3K5 w", "e1e5", "e1e4"}, /* takes a rook; leaves its own */
+        {"4k4/9/9/9/4r4/9/9/9/4R4/3K5 w", "e1e5", "d0d1"},
+        {"4kab2/4a4/4b4/8p/9/9/8P/4B4/4A4/4KABR1 w", "h0h6", "h0h9"}, /* not to be taken */
+        {"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b", "h9g7", "h9i7"},
+        {"rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w", "i0h0", "i0i2"},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
         qp_board board;
         qp_fen_report report;
+        qp_past past = {0};
+        qp_move moves[QP_PLAYER_MOVES];
+        uint16_t costs[QP_PLAYER_MOVES];
+        unsigned rather = UINT16_MAX, than = 0;
         qp_fen_read(qp_str_of(rows[i].fen), &board, &report);
-        const char *m = rows[i].move;
-        qp_move move = QP_MOVE(QP_SQUARE(m[0] - 'a', m[1] - '0'), QP_SQUARE(m[2] - 'a', m[3] - '0'));
-        cr_expect_eq(qp_judge_loss(&board, move), rows[i].loss, "%s: %u", m,
-                     qp_judge_loss(&board, move));
+        size_t count = qp_player_costs(&board, &past, moves, costs);
+        for (size_t k = 0; k < count; k++) {
+            rather = moves[k] == move_of(rows[i].rather) ? costs[k] : rather;
+            than = moves[k] == move_of(rows[i].than) ? costs[k] : than;
+        }
+        cr_expect_lt(rather, than, "row %zu: %s costs %u, %s %u", i, rows[i].rather, rather,
+                     rows[i].than, than);
     }
+}
+
+/* The chances of all moves are one, and a sight kept up behind moves is the one made anew; along
+ * lines that take every n-th move. */
+Test(player, along_lines)
+{
+    for (unsigned n = 1; n <= 24; n++) {
+        qp_board board;
+        qp_past past = {0};
+        qp_men men;
+        qp_sight kept, made;
+        qp_board_start(&board);
+        qp_men_of(&men, &board);
+        qp_sight_of(&kept, &men);
+        for (unsigned ply = 0; ply < 60; ply++) {
+            qp_move moves[QP_PLAYER_MOVES];
+            uint16_t costs[QP_PLAYER_MOVES];
+            size_t count = qp_player_costs(&board, &past, moves, costs);
+            double chance = 0;
+            for (size_t i = 0; i < count; i++)
+                chance += exp(costs[i] / -100.0);
+            if (count == 0)
+                break;
+            cr_expect(chance > 0.9 && chance < 1.1, "line %u, ply %u: %g", n, ply, chance);
+            qp_move move = moves[(n * (ply + 1) * 7) % count];
+            qp_side side = (qp_side)board.side;
+            unsigned taken = qp_men_play(&men, side, move);
+            qp_sight before = kept;
+            qp_sight_after(&kept, &before, &men, side, move, taken);
+            qp_sight_of(&made, &men);
+            cr_expect(memcmp(kept.hits, made.hits, sizeof kept.hits) == 0 &&
+                          memcmp(kept.stake, made.stake, sizeof kept.stake) == 0,
+                      "line %u, ply %u: the sight differs", n, ply);
+            for (unsigned k = 0; k < 2; k++)
+                for (unsigned id = 0; id < QP_MEN_MAX; id++)
+                    cr_expect(!(men.alive[k] >> id & 1) ||
+                                  kept.man[k][id].reach == made.man[k][id].reach,
+                              "line %u, ply %u: man %u of %u", n, ply, id, k);
+            past = (qp_past){past.other, move, taken != QP_MEN_MAX};
+            qp_board_play(&board, move);
+        }
+    }
+}
+
+/* A mate in one is seen, and one that a quiet move lets in. */
+Test(player, foresees_mates)
+{
+    qp_board board;
+    qp_fen_report report;
+    qp_fen_read(QP_STR("3k5/R8/9/9/9/9/9/9/1R7/5K3 w"), &board, &report);
+    cr_expect_gt(qp_foresee(&board, move_of("b1b9"), 1), 10000);
+    cr_expect_lt(qp_foresee(&board, move_of("b1b5"), 1), 10000);
+    qp_fen_read(QP_STR("3k5/R8/9/9/9/9/p8/9/1R7/5K3 b"), &board, &report);
+    cr_expect_lt(qp_foresee(&board, move_of("a3a2"), 2), -10000);
 }
 
 /* No sign is listed as a sure misreading of another, and none of itself. */
