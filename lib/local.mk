@@ -57,6 +57,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/check/classes.c %D%/check/verdict.c %D%/check/ruling.c \
 	%D%/check/reason.c
 %C%_libqipu_all_la_SOURCES += %D%/format/board.c
+%C%_libqipu_all_la_SOURCES += %D%/check/terms.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)
 

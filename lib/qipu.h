@@ -103,8 +103,10 @@ typedef enum qp_certainty { QP_POSSIBLE, QP_LIKELY, QP_CERTAIN } qp_certainty;
       "a remark only; nothing needs mending")                                              \
     X(result_odd, "result-odd", WARNING, "the result is possible but unlikely on this board",            \
       "state the reason in a Termination tag or a comment")                                \
-    X(repetition, "repetition", WARNING, "a position came up the third time", "see the verdict")         \
-    X(move_limit, "move-limit", WARNING, "the natural move limit was reached", "see who could claim a draw") \
+    X(repetition, "repetition", WARNING, "a position came up the third time",                   \
+      "see what each ply of the loop does, with qipu check -v")         \
+    X(move_limit, "move-limit", WARNING, "the natural move limit was reached",                  \
+      "it is a draw if a player claims it, and by the rules of engines at once") \
     X(scorecard_foul, "scorecard-foul", WARNING, "the rules count a foul for missed moves", "see the ruleset") \
     X(notation_style, "notation-style", NOTE, "a sound move in an unusual dress",                            \
       "nothing needs mending; the writer emits the usual form")                            \
@@ -664,7 +666,9 @@ typedef struct qp_loop {
     const char *state;  /* "below-threshold" "pending" "repeated" */
     const qp_loop_ply *plies; /* of the first pass */
     size_t ply_count;
-    bool forbidden[2];     /* whether a side attacks on every ply, by qp_side */
+    bool forbidden[2];     /* by qp_side: whether the ruleset forbids what a side does, which
+                              attacks on every ply (FULL), or checks or chases one piece
+                              (DIRECT) */
     bool may_forbidden[2]; /* the same where doubtful plies attack */
     const char *name[2];   /* the Chinese name of what a side does */
     qp_verdict verdict; /* of the loop; NONE below the threshold */
@@ -672,7 +676,17 @@ typedef struct qp_loop {
     const char *reason; /* "perpetual-check" ... */
     qp_grade grade;
     unsigned doubts;    /* qp_doubt */
+    unsigned possible;  /* the verdicts that readings of the doubtful plies, or other ways
+                           back, can give, at the threshold: bits 1 << qp_verdict */
+    const uint32_t *returns; /* mixed: after which plies the position stands */
+    size_t return_count;
 } qp_loop;
+
+typedef enum qp_language { QP_ENGLISH, QP_CHINESE } qp_language;
+/* What people call one of the names above, a verdict, class, state, grade, doubt, reason or
+ * the Chinese name of a pattern; also a piece by its letter, "red" "black" "forbidden"
+ * "allowed" "protected" "unprotected". A static string; another name is given back. */
+QP_API const char *qp_term(const char *name, qp_language language);
 
 /* The natural move limit: plies without a capture, and who could claim a draw. */
 typedef struct qp_limit_count {

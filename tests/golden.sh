@@ -4,6 +4,9 @@
 # tests/golden/NAME.in.SUFFIX is a record. Beside it, a file for each job that is compared:
 #     NAME.check   qipu check, its exit status at the end
 #     NAME.info    qipu info
+#     NAME.show    qipu show --every 3
+#     NAME.loops   qipu check -v
+#     NAME.terms   qipu check -v --terms zh --letters
 #     NAME.FORMAT  qipu convert -t FORMAT
 #     NAME.said    what qipu convert -t txt -E gb2312 says on standard error
 # --update writes these anew, from the program named by QIPU; look at the difference before
@@ -23,6 +26,9 @@ write_job() { # write_job JOB INPUT
         echo "exit $code"
         ;;
     info) "$qipu" info "$2" 2>/dev/null ;;
+    show) "$qipu" show --every 3 "$2" 2>/dev/null ;;
+    loops) "$qipu" check -v "$2" 2>/dev/null ;;
+    terms) "$qipu" check -v --terms zh --letters "$2" 2>/dev/null ;;
     said) "$qipu" convert -t txt -E gb2312 "$2" 2>&1 >/dev/null ;;
     *) "$qipu" convert -q -t "$1" "$2" 2>/dev/null ;;
     esac

@@ -3,12 +3,28 @@
 
 #include "common.h"
 
+#include <unistd.h>
+
 struct check {
     const struct options *options;
     const qp_context *context;
     struct tally tally;
     bool color;
+    bool tables; /* draw loops: people look on, or ask for more */
+    struct loop_style style;
 };
+
+/* Moves are told in the record's notation, where that can be written. */
+static void draw_loop(struct check *check, const char *file, const qp_game *game,
+                      const qp_judgement *judgement)
+{
+    const qp_notation *notation = qp_notation_find(check->context, game->notation);
+    if (!notation || !qp_notation_writes(notation))
+        notation =
+            qp_notation_find(check->context, check->options->letters ? "wxf" : "chinese");
+    check->style.notation = notation;
+    print_loop(&check->style, file, game, judgement);
+}
 
 static bool check_record(void *user, const struct record *record)
 {
@@ -19,7 +35,7 @@ static bool check_record(void *user, const struct record *record)
     const qp_judgement *judgement = NULL;
     qp_check_options wanted = {
         .rules = check->options->rules,
-        .tendencies = check->options->json || check->options->verbosity > 0,
+        .tendencies = check->options->json || check->tables,
     };
     if (record->game)
         findings = qp_check(record->reader, &wanted, &judgement, &count);
@@ -38,6 +54,8 @@ static bool check_record(void *user, const struct record *record)
     check->tally.plies += record->game->plies;
     if (check->options->json)
         json_game(stdout, file, record->game, judgement, false);
+    else if (check->tables && judgement && judgement->loop)
+        draw_loop(check, file, record->game, judgement);
     return true;
 }
 
@@ -56,6 +74,13 @@ int cmd_check(struct options *options)
     if (!context)
         return EXIT_TROUBLE;
     check.context = context;
+    check.tables = options->verbosity > 0 ||
+                   (options->verbosity == 0 && !options->json && isatty(STDOUT_FILENO));
+    check.style = (struct loop_style){
+        .board = {.glyphs = options->letters ? QP_GLYPHS_LETTERS : QP_GLYPHS_CHINESE,
+                  .color = check.color},
+        .language = options->language,
+    };
     progress_start(options);
     if (!inputs_each(options, check_input, NULL, &check))
         check.tally.trouble = true;

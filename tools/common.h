@@ -91,6 +91,7 @@ struct options {
     uint64_t every;         /* 0: each */
     uint32_t variation;     /* 0: the main line */
     bool letters, from_black;
+    qp_language language;   /* of terms */
     unsigned perft;
     bool perft_given;
     char **operands;
@@ -232,6 +233,17 @@ void json_finding(FILE *out, const char *file, const qp_finding *finding);
 void json_game(FILE *out, const char *file, const qp_game *game,
                const qp_judgement *judgement, bool skipped);
 void json_summary(FILE *out, const struct tally *tally);
+
+/* How a loop is drawn (loop.c). notation is for moves that the record does not write. */
+struct loop_style {
+    qp_board_style board;
+    qp_language language;
+    const qp_notation *notation;
+};
+/* The board that a judged loop starts from, its plies as a table, the ruling; on standard
+ * output. judgement->loop is not NULL. */
+void print_loop(const struct loop_style *style, const char *file, const qp_game *game,
+                const qp_judgement *judgement);
 
 /* ---- outputs (output.c) ---- */
 

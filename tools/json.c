@@ -195,8 +195,12 @@ static void put_loop(FILE *out, const qp_judgement *judgement)
             "\"occurrences\":%u,\"state\":\"%s\"",
             judgement->rules->name, loop->start_ply, loop->period, loop->passes,
             loop->occurrences, loop->state);
-    if (loop->mixed)
-        fputs(",\"mixed\":true", out);
+    if (loop->mixed) {
+        fputs(",\"mixed\":true,\"returns\":[", out);
+        for (size_t i = 0; i < loop->return_count; i++)
+            fprintf(out, "%s%u", i ? "," : "", loop->returns[i]);
+        fputc(']', out);
+    }
     fputs(",\"plies\":[", out);
     for (size_t i = 0; i < loop->ply_count; i++) {
         if (i)
@@ -215,6 +219,16 @@ static void put_loop(FILE *out, const qp_judgement *judgement)
             continue;
         fprintf(out, "%s\"%s\"", comma, qp_doubt_name((qp_doubt)bit));
         comma = ",";
+    }
+    if (loop->grade == QP_GRADE_ARBITER) {
+        fputs("],\"possible\":[", out);
+        comma = "";
+        for (int verdict = QP_VERDICT_NONE; verdict <= QP_VERDICT_NEEDS_ARBITER; verdict++) {
+            if (!(loop->possible >> verdict & 1))
+                continue;
+            fprintf(out, "%s\"%s\"", comma, qp_verdict_name((qp_verdict)verdict));
+            comma = ",";
+        }
     }
     fprintf(out, "],\"bounds\":{\"kill_checks\":%d,\"win_checks\":%d}}",
             QP_JUDGE_KILL_CHECKS, QP_JUDGE_WIN_CHECKS);

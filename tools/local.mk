@@ -7,6 +7,7 @@ bin_PROGRAMS += %D%/qipu
 	%D%/cmd_check.c %D%/cmd_convert.c %D%/cmd_formats.c %D%/cmd_help.c %D%/cmd_info.c \
 	%D%/cmd_moves.c %D%/cmd_lint.c
 %C%_qipu_SOURCES += %D%/cmd_show.c
+%C%_qipu_SOURCES += %D%/loop.c
 # From the archive, so that what make leaves here is the program itself and starts at once,
 # not a script that finds a library first.
 %C%_qipu_CPPFLAGS = $(AM_CPPFLAGS) $(LIBARCHIVE_CFLAGS)

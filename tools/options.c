@@ -47,6 +47,7 @@ enum option_id {
     OPT_VARIATION,
     OPT_LETTERS,
     OPT_FROM_BLACK,
+    OPT_TERMS,
     OPT_HELP,
 };
 
@@ -106,8 +107,9 @@ static const struct option_row rows[] = {
     {OPT_EVERY, CMD_SHOW, 0, "every", "n", "of the plies every n-th, and the last"},
     {OPT_GAME, CMD_SHOW, 0, "game", "n[-[m]]", "of each file this game, or these"},
     {OPT_VARIATION, CMD_SHOW, 0, "variation", "n", "the n-th variation, not the main line"},
-    {OPT_LETTERS, CMD_SHOW, 0, "letters", NULL, "pieces as the letters of a FEN"},
+    {OPT_LETTERS, CMD_SHOW | CMD_CHECK, 0, "letters", NULL, "pieces as the letters of a FEN"},
     {OPT_FROM_BLACK, CMD_SHOW, 0, "from-black", NULL, "Black's side below"},
+    {OPT_TERMS, CMD_CHECK, 0, "terms", "en|zh", "language of the terms in tables of loops"},
     {OPT_JSON, READERS | CMD_FORMATS, 0, "json", NULL,
      "report as JSON, an object a line"},
     {OPT_WERROR, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "werror", NULL,
@@ -249,6 +251,7 @@ static bool wants_range(const struct options *options, const char *name, const c
 static bool take(struct options *options, const struct option_row *row, const char *value)
 {
     static const char *const whens[] = {"auto", "always", "never"};
+    static const char *const languages[] = {"en", "zh"};
     static const char *const on_errors[] = {"keep", "skip", "stop"};
     uint64_t number;
     int word;
@@ -362,6 +365,10 @@ static bool take(struct options *options, const struct option_row *row, const ch
             return false;
         options->variation = (uint32_t)number;
         return true;
+    case OPT_TERMS:
+        word = wants_word(options, row->name, value, languages, COUNT(languages));
+        options->language = word > 0 ? QP_CHINESE : QP_ENGLISH;
+        return word >= 0;
     case OPT_LETTERS:
         options->letters = true;
         return true;

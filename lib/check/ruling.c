@@ -168,12 +168,12 @@ static const char *verdict_text(qp_verdict verdict)
     return texts[verdict];
 }
 
-/* "check, idle, check, idle (数将一闲)" of one side. */
+/* "red: check, idle, check, idle (one check, one idle; 一将一闲)" */
 static void add_side(qp_buf *out, const qp_loop *loop, qp_side side)
 {
     enum { SHOWN = 12 };
     unsigned shown = 0;
-    qp_buf_add_text(out, side == QP_RED ? "red " : "black ");
+    qp_buf_add_text(out, side == QP_RED ? "; red: " : "; black: ");
     for (size_t i = 0; i < loop->ply_count; i++) {
         const qp_loop_ply *ply = &loop->plies[i];
         if (ply->side != side)
@@ -186,7 +186,20 @@ static void add_side(qp_buf *out, const qp_loop *loop, qp_side side)
         qp_buf_add_text(out, qp_attack_name(ply->attack));
         qp_buf_add_text(out, ply->doubtful ? "?" : "");
     }
-    qp_buf_printf(out, " (%s)", loop->name[side]);
+    qp_buf_printf(out, " (%s; %s)", qp_term(loop->name[side], QP_ENGLISH),
+                  loop->name[side]);
+}
+
+static void add_possible(qp_buf *out, const qp_loop *loop)
+{
+    const char *before = "; possible: ";
+    for (unsigned verdict = 0; verdict < QP_VERDICT_NEEDS_ARBITER; verdict++) {
+        if (!(loop->possible >> verdict & 1))
+            continue;
+        qp_buf_add_text(out, before);
+        qp_buf_add_text(out, qp_term(qp_verdict_name((qp_verdict)verdict), QP_ENGLISH));
+        before = ", ";
+    }
 }
 
 static void report_loop(qp_checking *c, const qp_run *run, const qp_ruleset *rules,
@@ -216,18 +229,19 @@ static void report_loop(qp_checking *c, const qp_run *run, const qp_ruleset *rul
                       (unsigned)loop->start_ply, (unsigned)times);
     else
         qp_buf_printf(&note,
-                      "plies %u to %u are played %u times, their position comes up the "
-                      "%u%s time",
+                      "plies %u to %u are played %u times, so that the position comes up "
+                      "the %u%s time",
                       (unsigned)loop->start_ply + 1,
                       (unsigned)(loop->start_ply + loop->period), (unsigned)loop->passes,
                       (unsigned)times, ordinal(times));
-    qp_buf_add_text(&note, ": ");
     add_side(&note, loop, loop->plies[0].side);
-    qp_buf_add_text(&note, "; ");
     add_side(&note, loop, QP_OTHER(loop->plies[0].side));
+    if (loop->tends == QP_VERDICT_NEEDS_ARBITER)
+        add_possible(&note, loop);
     for (unsigned bit = 1; bit <= loop->doubts; bit <<= 1)
         if (loop->doubts & bit)
-            qp_buf_printf(&note, "; %s", qp_doubt_name((qp_doubt)bit));
+            qp_buf_printf(&note, "; doubt: %s",
+                          qp_term(qp_doubt_name((qp_doubt)bit), QP_ENGLISH));
     if (!note.failed)
         report->note = qp_arena_str(c->record->arena, note.data, note.len);
     qp_buf_clear(&note);
@@ -255,14 +269,20 @@ static void report_limit(qp_checking *c, const qp_run *run, const qp_ruleset *ru
                  rules->name);
     qp_report *report = report_at(c, run, QP_D_move_limit, ply,
                                   limit->uncertain ? "uncertain" : NULL, message);
-    if (report != NULL)
-        report->note = qp_arena_printf(
-            c->record->arena,
-            "plies %u to %u capture nothing; red gives %u checks, black %u, of the "
-            "claimant's %u count",
-            (unsigned)limit->start_ply + 1, (unsigned)limit->end_ply,
-            (unsigned)limit->checks[QP_RED], (unsigned)limit->checks[QP_BLACK],
-            (unsigned)rules->limit_checks);
+    if (report == NULL)
+        return;
+    char before[64] = "";
+    uint32_t plies = limit->end_ply - limit->start_ply;
+    if (limit->since_capture > plies)
+        snprintf(before, sizeof before, ", nor %u before the record's first",
+                 (unsigned)(limit->since_capture - plies));
+    report->note = qp_arena_printf(
+        c->record->arena,
+        "plies %u to %u capture nothing%s; red gives %u checks, black %u, and of the "
+        "claimant's own checks %u count",
+        (unsigned)limit->start_ply + 1, (unsigned)limit->end_ply, before,
+        (unsigned)limit->checks[QP_RED], (unsigned)limit->checks[QP_BLACK],
+        (unsigned)rules->limit_checks);
 }
 
 /* ---- the game ---- */
@@ -302,8 +322,11 @@ static void report_seldom(qp_checking *c, const qp_run *run, const qp_ruleset *r
     qp_report *report = report_at(c, run, QP_D_repetition, third,
                                   qp_verdict_name(QP_VERDICT_NONE), message);
     if (report != NULL)
-        report->note = qp_arena_printf(c->record->arena, "it first stands after ply %u",
-                                       (unsigned)cycle->start);
+        report->note =
+            cycle->start == 0
+                ? QP_STR("it first stood at the start")
+                : qp_arena_printf(c->record->arena, "it first stood after ply %u",
+                                  (unsigned)cycle->start);
 }
 
 static bool judge_loops(qp_checking *c, const qp_run *run, const qp_ruleset *rules,

@@ -131,6 +131,7 @@ static bool chases_guards(const qp_pass *pass, qp_side side)
 
 /* Who is wrong, before passes are counted. */
 typedef enum ruling { RULE_DRAW, RULE_RED, RULE_BLACK } ruling;
+#define EVERY_RULING (1u << RULE_DRAW | 1u << RULE_RED | 1u << RULE_BLACK)
 
 /* The ruling on one pass: which are possible as bits, and what was seen. */
 typedef struct finding {
@@ -165,7 +166,7 @@ static void rule_pass(finding *f, qp_pass *pass, qp_arena *arena, const qp_rules
     f->sides[QP_BLACK] = look_at(pass, QP_BLACK);
     f->possible = 0;
     if (pass->cut && red->checks == black->checks) {
-        f->possible = 1u << RULE_DRAW | 1u << RULE_RED | 1u << RULE_BLACK;
+        f->possible = EVERY_RULING;
         return;
     }
     if (rules->model == QP_CHASE_DIRECT) {
@@ -227,10 +228,11 @@ static bool same_plies(const qp_run *run, uint32_t a, uint32_t b, uint32_t count
 }
 
 /* The other ways back to the position that the loop starts from: the rulings that are
- * possible on all together, none where they differ or are too many. */
+ * possible on all together, none where they differ or are too many. *open gets those that
+ * are possible on any. */
 static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
-                          const qp_cycle *cycle, unsigned possible, unsigned *doubts,
-                          uint32_t *nodes)
+                          const qp_cycle *cycle, unsigned possible, unsigned *open,
+                          unsigned *doubts, uint32_t *nodes)
 {
     struct {
         uint32_t start, length;
@@ -245,8 +247,10 @@ static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *
                               same_plies(run, ways[k].start, from, i - from)))
             k++;
         if (k == count) {
-            if (count == WAYS_MAX || i - from > QP_PERIOD_MAX)
+            if (count == WAYS_MAX || i - from > QP_PERIOD_MAX) {
+                *open = EVERY_RULING;
                 return 0;
+            }
             ways[count].start = from;
             ways[count++].length = i - from;
             qp_pass pass = {.run = run, .start = from, .period = i - from};
@@ -255,12 +259,25 @@ static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *
                 return 0;
             rule_pass(&f, &pass, arena, rules, nodes);
             *doubts |= pass.doubts;
-            if (f.possible != possible)
-                return 0;
+            *open |= f.possible;
         }
         from = i;
     }
-    return possible;
+    return *open == possible ? possible : 0;
+}
+
+/* The plies after which the position that a mixed loop starts from stands. */
+static void list_returns(qp_loop *loop, const qp_run *run, qp_arena *arena,
+                         const qp_cycle *cycle)
+{
+    uint32_t *at = qp_arena_alloc(arena, loop->occurrences * sizeof *at);
+    if (at == NULL)
+        return;
+    for (uint32_t i = cycle->start;
+         i <= cycle->end && loop->return_count < loop->occurrences; i++)
+        if (run->keys[i] == run->keys[cycle->start])
+            at[loop->return_count++] = i;
+    loop->returns = at;
 }
 
 qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
@@ -276,9 +293,9 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
     if (loop == NULL || !qp_pass_classify(&pass, arena, rules, false, &nodes))
         return NULL;
     rule_pass(&f, &pass, arena, rules, &nodes);
-    unsigned possible = f.possible;
+    unsigned possible = f.possible, open = f.possible;
     if (mixed != 0) {
-        possible = is_one(possible) ? rule_ways(run, arena, rules, cycle, possible,
+        possible = is_one(possible) ? rule_ways(run, arena, rules, cycle, possible, &open,
                                                 &pass.doubts, &nodes)
                                     : 0;
         pass.doubts |= QP_DOUBT_MIXED;
@@ -299,8 +316,9 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
         .reason = reason_of(possible, &f, &pass, rules),
     };
     for (int side = QP_RED; side <= QP_BLACK; side++) {
-        loop->forbidden[side] = f.sides[side].forbidden;
-        loop->may_forbidden[side] = f.sides[side].may;
+        bool direct = rules->model == QP_CHASE_DIRECT;
+        loop->forbidden[side] = direct ? pass.levels[side] != 0 : f.sides[side].forbidden;
+        loop->may_forbidden[side] = direct ? loop->forbidden[side] : f.sides[side].may;
         loop->name[side] = chinese_name(&f.sides[side]);
     }
     uint32_t counted = passes < rules->claim_passes ? rules->claim_passes : passes;
@@ -316,7 +334,13 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
     if (pass.doubts & QP_DOUBT_IDENTITY && rules->model == QP_CHASE_DIRECT) {
         loop->tends = QP_VERDICT_NEEDS_ARBITER;
         loop->grade = QP_GRADE_ARBITER;
+        open = EVERY_RULING;
     }
+    for (int r = RULE_DRAW; r <= RULE_BLACK; r++)
+        if (open >> r & 1)
+            loop->possible |= 1u << verdict_of((ruling)r, &f, rules, counted);
+    if (mixed != 0)
+        list_returns(loop, run, arena, cycle);
     loop->verdict = passes < rules->claim_passes ? QP_VERDICT_NONE : loop->tends;
     return loop;
 }

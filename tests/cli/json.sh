@@ -29,6 +29,10 @@ VERDICTS = ("none", "draw", "red-loses", "black-loses", "red-must-change", "blac
 LOOP = {"ruleset": str, "start_ply": int, "period": int, "passes": int, "occurrences": int,
         "state": str, "plies": list, "red": dict, "black": dict, "tends": str, "grade": str,
         "doubts": list, "bounds": dict}
+LOOP_MAY = {"mixed": bool, "returns": list, "possible": list}
+POSITION = {"type": str, "ply": int, "fen": str, "to_move": str, "check": bool, "end": str}
+POSITION_MAY = {"file": str, "game": int, "variation": int, "round": int, "side": str,
+                "move": str, "text": str}
 LOOP_PLY = {"ply": int, "move": str, "side": str, "class": str}
 LOOP_PLY_MAY = {"doubtful": bool, "by_checks": bool, "pairs": list}
 LIMIT = {"plies_since_capture": int, "start_ply": int, "end_ply": int, "red": dict,
@@ -43,6 +47,7 @@ def shape_of(row, must, may, line):
         assert type(value) is {**must, **may}.get(key), (key, line)
 
 
+SHAPES["position"] = (POSITION, POSITION_MAY)
 seen = {}
 for line in sys.stdin.buffer:
     row = json.loads(line.decode("utf-8"))
@@ -60,7 +65,15 @@ for line in sys.stdin.buffer:
         assert row["verdict"] in VERDICTS, line
         assert (row["verdict"] != "none") == ("reason" in row), line
         if "loop" in row:
-            shape_of(row["loop"], LOOP, {"mixed": bool}, line)
+            loop = row["loop"]
+            shape_of(loop, LOOP, LOOP_MAY, line)
+            assert set(loop["bounds"]) == {"kill_checks", "win_checks"}, line
+            assert ("possible" in loop) == (loop["grade"] == "needs-arbiter"), line
+            assert set(loop.get("possible", [])) <= set(VERDICTS), line
+            assert len(loop.get("returns", [])) == loop["occurrences"] * ("mixed" in loop), line
+            plies = [ply["ply"] for ply in loop["plies"]]
+            first = loop["start_ply"] + 1
+            assert plies == list(range(first, first + loop["period"])), line
             for ply in row["loop"]["plies"]:
                 shape_of(ply, LOOP_PLY, LOOP_PLY_MAY, line)
                 assert ply["class"] in ("check", "kill", "chase", "idle"), line
@@ -102,6 +115,10 @@ shape out "finding game:4 summary:1" "convert --json -o: on standard output"
 is "$(lines out.iccs) $(lines err)" "4 0" "and the games in the file"
 run info --json good.pgn two.pgn third.pgn
 shape out "info:4" "info --json"
+run show --json --every 2 good.pgn third.pgn
+shape out "finding position:6" "show --json"
+run show --json "$rook"
+shape out "position:1" "show --json of a position"
 run formats --json
 sed 's/.*"type":"\([a-z]*\)".*/\1/' out | sort -u | tr '\n' ' ' >types
 is "$(cat types)" "format notation " "formats --json: both kinds"

@@ -1,5 +1,12 @@
 # tests/golden/local.mk: the golden files, which tests/golden.sh compares.
 GOLDEN = \
+	%D%/faults.show \
+	%D%/loops.check \
+	%D%/loops.in.pgn \
+	%D%/loops.loops \
+	%D%/loops.terms \
+	%D%/rulings.loops \
+	%D%/rulings.terms \
 	%D%/board.check \
 	%D%/board.dhtmlxq \
 	%D%/board.in.dhtmlxq \

@@ -187,6 +187,81 @@ Test(judge, what_is_said_of_a_loop)
     cr_expect_eq(loop->plies[0].pairs[0].target, QP_PIECE(QP_BLACK, QP_HORSE));
 }
 
+/* By a ruleset that allows mixtures of attacks, they are not forbidden. */
+Test(judge, what_a_ruleset_forbids)
+{
+    static const char position_of[] = "3k5/9/9/9/R8/9/9/9/9/4K4 w - - 0 1";
+    static const char moves[] = "a5a9 d9d8 a9a5 d8d9";
+    const qp_loop *loop = judge(position_of, moves, 3, "cxa-2011");
+    cr_expect(loop->forbidden[QP_RED] && loop->may_forbidden[QP_RED]);
+    loop = judge(position_of, moves, 3, "wxf-2018");
+    cr_expect(!loop->forbidden[QP_RED] && !loop->may_forbidden[QP_RED]);
+    cr_expect_eq(loop->possible, 1u << QP_VERDICT_DRAW);
+    loop = judge(CHASES, 3, "wxf-2018");
+    cr_expect(loop->forbidden[QP_RED] && !loop->forbidden[QP_BLACK]);
+    cr_expect_eq(loop->possible, 1u << QP_VERDICT_RED_LOSES);
+    cr_expect_eq(loop->return_count, 0);
+}
+
+/* A position that comes up by different plies: when it stood; where the ways back are judged
+ * differently, both verdicts are possible. */
+Test(judge, ways_back)
+{
+    static const struct {
+        const char *fen, *moves;
+        uint32_t returns[4];
+        qp_verdict tends;
+        unsigned possible;
+    } rows[] = {
+        {"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1",
+         "e0e1 d9d8 e1e0 d8d9 e0f0 d9d8 f0e0 d8d9 e0e1 d9d8 e1e0 d8d9",
+         {0, 4, 8, 12}, QP_VERDICT_DRAW, 1u << QP_VERDICT_DRAW},
+        {"3k5/R8/9/9/9/9/9/9/9/5K3 w - - 0 1",
+         "a8a9 d9d8 a9a8 d8d9 a8a4 d9d8 a4a8 d8d9 a8a9 d9d8 a9a8 d8d9",
+         {0, 4, 8, 12}, QP_VERDICT_NEEDS_ARBITER,
+         1u << QP_VERDICT_DRAW | 1u << QP_VERDICT_RED_LOSES},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        qp_board board;
+        read_fen(rows[i].fen, &board);
+        qp_run run = read_run(&board, rows[i].moves, 1);
+        qp_cycle cycle = {.start = 0, .period = 4, .passes = 1, .end = 12};
+        const qp_loop *loop = qp_loop_judge(&run, &arena, qp_ruleset_find("cxa-2011"), &cycle,
+                                            4, QP_JUDGE_NODES);
+        cr_expect_eq(loop->tends, rows[i].tends, "row %zu: %s", i,
+                     qp_verdict_name(loop->tends));
+        cr_expect_eq(loop->possible, rows[i].possible, "row %zu: %x", i, loop->possible);
+        cr_assert_eq(loop->return_count, 4, "row %zu", i);
+        cr_expect_eq(memcmp(loop->returns, rows[i].returns, sizeof rows[i].returns), 0);
+    }
+}
+
+/* Every name has words in both languages. */
+Test(judge, terms)
+{
+    for (int v = QP_VERDICT_NONE; v <= QP_VERDICT_NEEDS_ARBITER; v++)
+        cr_expect_str_neq(qp_term(qp_verdict_name((qp_verdict)v), QP_CHINESE),
+                          qp_verdict_name((qp_verdict)v), "verdict %d", v);
+    for (int a = QP_ATTACK_NONE; a <= QP_ATTACK_CHECK; a++)
+        cr_expect_str_neq(qp_term(qp_attack_name((qp_attack)a), QP_CHINESE),
+                          qp_attack_name((qp_attack)a), "class %d", a);
+    for (int g = QP_GRADE_CERTAIN; g < QP_GRADE_ARBITER; g++)
+        cr_expect_str_neq(qp_term(qp_grade_name((qp_grade)g), QP_CHINESE),
+                          qp_grade_name((qp_grade)g), "grade %d", g);
+    for (unsigned d = QP_DOUBT_VALUE; d <= QP_DOUBT_IDENTITY; d <<= 1) {
+        cr_expect_str_neq(qp_term(qp_doubt_name((qp_doubt)d), QP_CHINESE),
+                          qp_doubt_name((qp_doubt)d), "doubt %x", d);
+        cr_expect_str_neq(qp_term(qp_doubt_name((qp_doubt)d), QP_ENGLISH),
+                          qp_doubt_name((qp_doubt)d), "doubt %x", d);
+    }
+    cr_expect_str_eq(qp_term("kill", QP_ENGLISH), "mate threat");
+    cr_expect_str_eq(qp_term("kill", QP_CHINESE), "杀");
+    cr_expect_str_eq(qp_term("长捉", QP_ENGLISH), "perpetual chase");
+    cr_expect_str_eq(qp_term("n", QP_CHINESE), "马");
+    cr_expect_str_eq(qp_term("needs-arbiter", QP_CHINESE), "须由裁判裁定");
+    cr_expect_str_eq(qp_term("no such name", QP_CHINESE), "no such name");
+}
+
 /* Work that runs out makes a verdict doubtful, never another one. */
 Test(judge, too_little_work_is_no_verdict)
 {
