@@ -22,6 +22,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
 	%D%/game/rest.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
+	%D%/format/losses.c \
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c %D%/format/movetext.c %D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
 	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/cards.c \

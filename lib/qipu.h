@@ -405,6 +405,7 @@ typedef struct qp_finding {
     uint32_t variation;    /* from 1 in file order, 0: the main line */
     uint32_t round;        /* the round of that ply, 0 where ply is 0 */
     uint32_t missing;      /* move_missing: how many plies */
+    uint32_t count;        /* loss: how many things of that kind; else 0 */
     bool has_side;
     qp_side side;          /* whose ply it is, where has_side */
     uint64_t byte;         /* offset in the file as it is on disk */
@@ -524,6 +525,8 @@ enum {
     QP_CARRIES_SQUARES = 1 << 9,     /* moves as two squares, so illegal ones keep theirs */
     QP_CARRIES_TEXT = 1 << 10,       /* moves as text in a notation to be chosen */
     QP_CARRIES_MOVES = 1 << 11,      /* the main line */
+    QP_CARRIES_ROUND = 1 << 12,      /* of the counters, the round that a game begins with */
+    QP_CARRIES_UNREADABLE = 1 << 13, /* plies that no notation reads, as text in their place */
 };
 
 typedef struct qp_format qp_format;

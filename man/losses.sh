@@ -5,10 +5,18 @@ page=$(dirname "$0")/qipu-formats.7
 table() {
     "${QIPU:-qipu}" formats --json | awk '
         function has(word) { return index(holds, "\"" word "\"") != 0 }
+        function held(what) {
+            if (what == "counters" && has("round"))
+                return "round"
+            if (what == "illegal")
+                return has("unreadable") ? "yes" : has("squares") ? "squares" : \
+                    has("comments") || has("notation") ? "comment" : "-"
+            return has(what) ? "yes" : "-"
+        }
         # As wide as the head of its column.
         function cell(word, text) { return sprintf(" %-" length(word) "s", text) }
         BEGIN {
-            columns = split("moves variations comments nags start counters result clocks", column, " ")
+            columns = split("moves variations comments nags start counters result clocks illegal", column, " ")
             printf "%-8s tags", "format"
             for (i = 1; i <= columns; i++)
                 printf " %s", column[i]
@@ -23,7 +31,7 @@ table() {
             line = sprintf("%-8s", name) \
                 cell("tags", has("tags") ? "all" : has("few-tags") ? "few" : "-")
             for (i = 1; i <= columns; i++)
-                line = line cell(column[i], has(column[i]) ? "yes" : "-")
+                line = line cell(column[i], held(column[i]))
             print line
         }' | sed 's/ *$//'
 }

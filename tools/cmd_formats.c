@@ -15,6 +15,7 @@ static const struct {
     {QP_CARRIES_START, "start"},       {QP_CARRIES_COUNTERS, "counters"},
     {QP_CARRIES_RESULT, "result"},     {QP_CARRIES_CLOCKS, "clocks"},
     {QP_CARRIES_SQUARES, "squares"},   {QP_CARRIES_TEXT, "notation"},
+    {QP_CARRIES_ROUND, "round"},       {QP_CARRIES_UNREADABLE, "unreadable"},
 };
 
 static int widen(int width, const char *text)

@@ -151,6 +151,8 @@ void json_finding(FILE *out, const char *file, const qp_finding *finding)
     }
     if (finding->missing)
         fprintf(out, ",\"missing\":%u", finding->missing);
+    if (finding->count)
+        fprintf(out, ",\"count\":%u", finding->count);
     if (finding->fen) {
         fputs(",\"fen\":", out);
         json_text(out, finding->fen);

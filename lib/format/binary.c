@@ -316,18 +316,19 @@ typedef struct lacking {
     bool told;
 } lacking;
 
-static void unmappable(void *user, size_t at, uint32_t code_point)
+static const char *unmappable(void *user, size_t at, uint32_t code_point)
 {
     lacking *l = user;
     char text[4];
     (void)at;
     if (l->told)
-        return;
+        return NULL;
     l->told = true;
     int len = (int)qp_utf8_put(text, code_point);
     qp_record_remark(l->writing->reports, QP_D_encoding_unmappable, NULL,
                      "%s lacks the character U+%04X %.*s of %s; it was replaced",
                      l->writing->encoding, (unsigned)code_point, len, text, l->what);
+    return NULL;
 }
 
 size_t qp_writing_string(qp_writing *writing, qp_str text, size_t max, const char *what,
@@ -352,7 +353,7 @@ size_t qp_writing_string(qp_writing *writing, qp_str text, size_t max, const cha
         qp_encoder_add(writing->encoder, (qp_str){text.data, cut}, out, "?", unmappable, &l);
     }
     if (cut < text.len)
-        qp_writing_loss(writing, "field-length", 0, "%s is cut to %zu bytes", what, max);
+        qp_writing_loss(writing, "tag-length", 1, NULL, "%s is cut to %zu bytes", what, max);
     return out->len - before;
 }
 
@@ -444,10 +445,16 @@ bool qp_flagged_comment(const qp_game *game, const qp_node *node, bool main_line
     size_t from = out->len;
     const qp_extra *extra = node != NULL ? node->extra : NULL;
     const qp_node *next = node != NULL ? node->next : game->first;
-    join(out, from, node == NULL ? game->comments : extra != NULL ? extra->before : NULL);
-    bool before = node != NULL && out->len != from;
-    if (extra != NULL)
-        join(out, from, extra->after);
+    const qp_comment *before = extra != NULL ? extra->before : NULL,
+                     *after = node == NULL    ? game->comments
+                              : extra != NULL ? extra->after
+                                              : NULL;
+    size_t texts = 0;
+    for (const qp_comment *c = after; c != NULL; c = c->next)
+        texts += c->text.len != 0;
+    join(out, from, before);
+    bool changed = texts > 1 || out->len != from;
+    join(out, from, after);
     if (next != NULL && !told(next)) { /* with the other moves of its position */
         part(out, from);
         qp_writing_rest(next, out);
@@ -458,5 +465,5 @@ bool qp_flagged_comment(const qp_game *game, const qp_node *node, bool main_line
                 qp_writing_rest(a, out);
             }
     }
-    return before;
+    return changed;
 }

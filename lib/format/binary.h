@@ -132,7 +132,7 @@ qp_flagged qp_flagged_first(const qp_game *game, bool main_line);
 qp_flagged qp_flagged_next(qp_flagged at, bool main_line, qp_buf *stack);
 /* The one comment of a node, or of the start (NULL): what stands before and behind it,
  * joined by line ends, and then verbatim what follows it and was left out. Returns whether
- * one of them stood before the ply, which formats of this kind cannot say. */
+ * there are several, or one before the ply, which formats of this kind cannot say. */
 bool qp_flagged_comment(const qp_game *game, const qp_node *node, bool main_line,
                         qp_buf *out);
 

@@ -13,7 +13,7 @@ static void put_field(qp_writing *writing, const char *name, qp_str value)
         return;
     }
     qp_buf_printf(out, "<%s>", name);
-    qp_xml_put(writing, value, false, 0);
+    qp_xml_put(writing, value, false, "tag-character", NULL);
     qp_buf_printf(out, "</%s>\n", name);
 }
 
@@ -26,38 +26,25 @@ static qp_str value_of(const qp_game *game, const qp_cbr_field *field)
     return (qp_str){"", 0};
 }
 
-static bool said_elsewhere(const qp_game *game, const qp_tag *tag)
+/* A result of its own kind, which put_head sees to. */
+static bool is_record_result(const qp_tag *tag)
 {
-    static const char *const names[] = {"FEN", "SetUp", "Game", "Format", "CBF_RecordResult",
-                                        "CBR_RecordResult"};
-    if (qp_str_is_nocase(tag->name, "Result"))
-        return qp_str_is(tag->value, qp_result_text(game->result));
-    for (size_t i = 0; i < QP_COUNT(names); i++)
-        if (qp_str_is_nocase(tag->name, names[i]))
-            return true;
-    return tag->value.len == 0;
+    return qp_str_is_nocase(tag->name, "CBF_RecordResult") ||
+           qp_str_is_nocase(tag->name, "CBR_RecordResult");
 }
 
 static void tell_lost_tags(qp_writing *writing, const qp_game *game)
 {
-    enum { NAMED = 4 };
-    size_t lost = 0;
-    qp_buf names = {0};
+    qp_lost_tags lost = {0};
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
         const qp_cbr_field *field = qp_cbr_field_of(tag->name);
         bool kept = field != NULL && field->element != NULL &&
                     value_of(game, field).data == tag->value.data;
-        if (!kept && !said_elsewhere(game, tag) && lost++ < NAMED && tag->name.len <= 40) {
-            qp_buf_add_char(&names, ' ');
-            qp_buf_add_str(&names, tag->name);
-        }
+        if (!kept && !is_record_result(tag) && !qp_writing_said(writing, game, tag))
+            qp_lost_tag(&lost, tag);
     }
-    if (lost != 0)
-        qp_writing_loss(writing, "tags", 0, "no field for %zu tag%s:%.*s%s", lost,
-                        lost == 1 ? "" : "s", (int)names.len, names.data ? names.data : "",
-                        lost > NAMED ? " …" : "");
-    qp_buf_clear(&names);
+    qp_lost_tags_end(&lost, writing, "cbf");
 }
 
 static void put_head(qp_writing *writing, const qp_game *game)
@@ -79,13 +66,13 @@ static void put_head(qp_writing *writing, const qp_game *game)
 }
 
 static void put_move(qp_writing *writing, const qp_game *game, qp_flagged at, bool ends,
-                     qp_buf *text, bool *before)
+                     qp_buf *text, size_t *joined)
 {
     qp_buf *out = writing->out;
     qp_square from = at.node != NULL ? QP_FROM(at.node->move) : QP_SQUARE(0, 9);
     qp_square to = at.node != NULL ? QP_TO(at.node->move) : QP_SQUARE(0, 9);
     text->len = 0;
-    *before |= qp_flagged_comment(game, at.node, writing->main_line, text);
+    *joined += qp_flagged_comment(game, at.node, writing->main_line, text);
     qp_buf_printf(out, "<Move value=\"%d%d-%d%d\"%s%s", QP_FILE(from), 9 - QP_RANK(from),
                   QP_FILE(to), 9 - QP_RANK(to), at.has_sibling ? " branch=\"1\"" : "",
                   ends ? " end=\"1\"" : "");
@@ -95,29 +82,32 @@ static void put_move(qp_writing *writing, const qp_game *game, qp_flagged at, bo
     }
     qp_buf_add_char(out, '>');
     qp_xml_put(writing, (qp_str){text->data, text->len}, false,
-               at.node != NULL ? at.node->ply : 0);
+               "comment-character", at.node);
     qp_buf_add_text(out, "</Move>\n");
 }
 
 void qp_cbf_write(qp_writing *writing, const qp_game *game)
 {
     qp_buf *out = writing->out, stack = {0}, text = {0};
-    bool before = false;
+    size_t joined = 0;
     if (qp_encoder_is_utf8(writing->encoder))
         qp_buf_add_text(out, "\xEF\xBB\xBF"); /* as the program writes it */
     qp_buf_printf(out, "<?xml version=\"1.0\" encoding=\"%s\"?>\n", writing->encoding);
     qp_buf_add_text(out, "<ChineseChessRecord Version=\"1.0\">\n");
     put_head(writing, game);
     tell_lost_tags(writing, game);
+    qp_writing_side(writing, game);
     qp_buf_add_text(out, "<MoveList>\n");
     qp_flagged at = qp_flagged_first(game, writing->main_line);
-    put_move(writing, game, (qp_flagged){0}, at.node == NULL, &text, &before);
+    put_move(writing, game, (qp_flagged){0}, at.node == NULL, &text, &joined);
     for (; at.node != NULL; at = qp_flagged_next(at, writing->main_line, &stack))
-        put_move(writing, game, at, !at.has_next, &text, &before);
+        put_move(writing, game, at, !at.has_next, &text, &joined);
     qp_buf_add_text(out, "</MoveList>\n</ChineseChessRecord>\n");
-    if (before)
-        qp_writing_loss(writing, "comment-before", 0,
-                        "comments before a move stand behind it instead");
+    if (joined != 0)
+        qp_writing_loss(writing, "comments-joined", joined, NULL,
+                        "cbf holds one comment behind each move: %zu were made of several, or "
+                        "of one before the move",
+                        joined);
     if (stack.failed || text.failed)
         out->failed = true;
     qp_buf_clear(&stack);

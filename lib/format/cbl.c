@@ -374,7 +374,7 @@ const qp_format qp_format_cbl = {
     .suffixes = "cbl",
     .binary = true,
     .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
-               QP_CARRIES_START | QP_CARRIES_RESULT | QP_CARRIES_SQUARES |
+               QP_CARRIES_START | QP_CARRIES_ROUND | QP_CARRIES_RESULT | QP_CARRIES_SQUARES |
                QP_CARRIES_MOVES,
     .probe = cbl_probe,
     .read = cbl_read,

@@ -47,7 +47,7 @@ static void put_library_fields(qp_writing *writing, const qp_game *game, char *h
         if (head[field->at] == 0 && head[field->at + 1] == 0)
             qp_cbr_put(writing, head + field->at, field->size, value, field->tag);
         else
-            qp_writing_loss(writing, "tags", 0, "%s was said by a game before", field->tag);
+            qp_writing_loss(writing, "tags", 1, NULL, "%s was said by a game before", field->tag);
     }
 }
 

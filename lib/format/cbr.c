@@ -57,7 +57,7 @@ const qp_format qp_format_cbr = {
     .binary = true,
     .single = true,
     .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
-               QP_CARRIES_START | QP_CARRIES_RESULT | QP_CARRIES_SQUARES |
+               QP_CARRIES_START | QP_CARRIES_ROUND | QP_CARRIES_RESULT | QP_CARRIES_SQUARES |
                QP_CARRIES_MOVES,
     .probe = cbr_probe,
     .read = cbr_read,

@@ -27,7 +27,7 @@ static void put_unit(qp_buf *out, uint32_t unit)
 }
 
 /* Text as UTF-16LE with CR LF line ends, whole characters up to max bytes. Returns how much of
- * the text was put. A NUL would end it: it becomes U+FFFD. */
+ * the text was put. */
 static size_t put_utf16(qp_buf *out, qp_str text, size_t max, bool lines)
 {
     size_t i = 0, from = out->len;
@@ -44,7 +44,7 @@ static size_t put_utf16(qp_buf *out, qp_str text, size_t max, bool lines)
             put_unit(out, 0xD800 + ((c - 0x10000) >> 10));
             put_unit(out, 0xDC00 + ((c - 0x10000) & 0x3FF));
         } else {
-            put_unit(out, c != 0 ? c : 0xFFFD);
+            put_unit(out, c);
         }
         i += len;
     }
@@ -53,16 +53,22 @@ static size_t put_utf16(qp_buf *out, qp_str text, size_t max, bool lines)
 
 void qp_cbr_put(qp_writing *writing, char *field, size_t size, qp_str text, const char *what)
 {
-    qp_buf out = {0};
+    qp_buf out = {0}, work = {0};
+    bool changed;
+    text = qp_plain(text, QP_PLAIN_FIRST_MARK, &work, &changed);
     size_t put = put_utf16(&out, text, size - 2, true);
+    if (changed && put == text.len)
+        qp_writing_loss(writing, "tag-character", 1, NULL,
+                        "line ends or a byte order mark of %s are not as they were", what);
     if (put < text.len)
-        qp_writing_loss(writing, "field-length", 0, "%s is cut to %zu bytes of UTF-16", what,
+        qp_writing_loss(writing, "tag-length", 1, NULL, "%s is cut to %zu bytes of UTF-16", what,
                         size - 2);
     if (out.len != 0)
         memcpy(field, out.data, out.len);
-    if (out.failed)
+    if (out.failed || work.failed)
         writing->out->failed = true;
     qp_buf_clear(&out);
+    qp_buf_clear(&work);
 }
 
 /* ---- the head ---- */
@@ -84,34 +90,26 @@ static void put_number(char *head, size_t at, uint32_t number)
         head[at + i] = (char)(number >> 8 * i & 0xFF);
 }
 
-/* Tags that say what the record holds elsewhere, or what its library does. */
-static bool said_elsewhere(const qp_game *game, const qp_tag *tag, bool in_library)
+/* Tags of a library, which says them in its own head. */
+static bool is_library_tag(const qp_tag *tag)
 {
-    static const char *const names[] = {"FEN", "SetUp", "Game", "Format"};
-    if (qp_str_is_nocase(tag->name, "Result"))
-        return qp_str_is(tag->value, qp_result_text(game->result));
-    for (size_t i = 0; i < QP_COUNT(names); i++)
-        if (qp_str_is_nocase(tag->name, names[i]))
-            return true;
     for (const qp_cbl_field *field = qp_cbl_fields; field->tag != NULL; field++)
-        if (in_library && qp_str_is_nocase(tag->name, field->tag))
+        if (qp_str_is_nocase(tag->name, field->tag))
             return true;
-    return tag->value.len == 0;
+    return false;
 }
 
 static void put_tags(qp_writing *writing, const qp_game *game, bool in_library,
                      char *head)
 {
-    enum { NAMED = 4 };
-    qp_buf names = {0};
-    size_t lost = 0;
+    qp_lost_tags lost = {0};
     put_number(head, 2040, 1); /* a game played from its beginning */
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
         const qp_cbr_field *field = qp_cbr_field_of(tag->name);
         size_t at = field != NULL ? field->at[1] : 0;
         uint32_t number;
-        if (said_elsewhere(game, tag, in_library))
+        if (qp_writing_said(writing, game, tag) || (in_library && is_library_tag(tag)))
             continue;
         if (qp_str_is(tag->name, "CBR_RecordResult") && number_of(tag->value, &number) &&
             number > QP_RESULT_DRAW && number < 256 && game->result == QP_RESULT_UNKNOWN) {
@@ -120,16 +118,11 @@ static void put_tags(qp_writing *writing, const qp_game *game, bool in_library,
             qp_cbr_put(writing, head + at, field->size, tag->value, field->tag);
         } else if (at != 0 && field->size == 0 && number_of(tag->value, &number)) {
             put_number(head, at, number);
-        } else if (lost++ < NAMED && tag->name.len <= 40) {
-            qp_buf_add_char(&names, ' ');
-            qp_buf_add_str(&names, tag->name);
+        } else {
+            qp_lost_tag(&lost, tag);
         }
     }
-    if (lost != 0)
-        qp_writing_loss(writing, "tags", 0, "no field for %zu tag%s:%.*s%s", lost,
-                        lost == 1 ? "" : "s", (int)names.len, names.data ? names.data : "",
-                        lost > NAMED ? " …" : "");
-    qp_buf_clear(&names);
+    qp_lost_tags_end(&lost, writing, in_library ? "cbl" : "cbr");
 }
 
 static void put_start(const qp_game *game, char *head)
@@ -151,13 +144,15 @@ static void put_start(const qp_game *game, char *head)
 
 /* A node: its flags and squares, then its comment. */
 static void put_node(qp_writing *writing, const qp_game *game, unsigned flags,
-                     qp_flagged node, qp_buf *text, qp_buf *out, bool *before)
+                     qp_flagged node, qp_buf *text, qp_buf *out, size_t *joined)
 {
     text->len = 0;
-    *before |= qp_flagged_comment(game, node.node, writing->main_line, text);
-    while (text->len != 0 && text->data[text->len - 1] == '\n') /* readers drop them */
-        text->len--;
-    qp_put_u8(out, flags | (text->len != 0 ? COMMENT : 0u));
+    *joined += qp_flagged_comment(game, node.node, writing->main_line, text);
+    qp_buf work = {0};
+    unsigned without = QP_PLAIN_FIRST_MARK | QP_PLAIN_LAST_LINES; /* readers drop them */
+    qp_str comment =
+        qp_plain_comment(writing, (qp_str){text->data, text->len}, without, node.node, &work);
+    qp_put_u8(out, flags | (comment.len != 0 ? COMMENT : 0u));
     qp_put_u8(out, 0);
     for (unsigned i = 0; i < 2; i++) {
         qp_square square = i == 0 ? QP_FROM(node.node ? node.node->move : 0)
@@ -165,27 +160,30 @@ static void put_node(qp_writing *writing, const qp_game *game, unsigned flags,
         unsigned index = (9u - (unsigned)QP_RANK(square)) * 9 + (unsigned)QP_FILE(square);
         qp_put_u8(out, node.node != NULL ? index : 0);
     }
-    if (text->len == 0)
-        return;
-    size_t at = out->len;
-    qp_put_u32(out, 0);
-    put_utf16(out, (qp_str){text->data, text->len}, UINT32_MAX / 2, true);
-    qp_set_u32(out, at, (uint32_t)(out->len - at - 4));
+    if (comment.len != 0) {
+        size_t at = out->len;
+        qp_put_u32(out, 0);
+        put_utf16(out, comment, UINT32_MAX / 2, true);
+        qp_set_u32(out, at, (uint32_t)(out->len - at - 4));
+    }
+    qp_buf_clear(&work);
 }
 
 static void put_nodes(qp_writing *writing, const qp_game *game, qp_buf *out)
 {
     qp_buf stack = {0}, text = {0};
-    bool before = false;
+    size_t joined = 0;
     qp_flagged at = qp_flagged_first(game, writing->main_line);
     put_node(writing, game, at.node == NULL ? LINE_ENDS : 0, (qp_flagged){0}, &text, out,
-             &before);
+             &joined);
     for (; at.node != NULL; at = qp_flagged_next(at, writing->main_line, &stack))
         put_node(writing, game, (at.has_next ? 0u : LINE_ENDS) | (at.has_sibling ? SIBLING : 0u),
-                 at, &text, out, &before);
-    if (before)
-        qp_writing_loss(writing, "comment-before", 0,
-                        "comments before a move stand behind it instead");
+                 at, &text, out, &joined);
+    if (joined != 0)
+        qp_writing_loss(writing, "comments-joined", joined, NULL,
+                        "cbr holds one comment behind each move: %zu were made of several, or "
+                        "of one before the move",
+                        joined);
     if (stack.failed || text.failed)
         writing->out->failed = true;
     qp_buf_clear(&stack);
@@ -221,6 +219,7 @@ size_t qp_cbr_write(qp_writing *writing, const qp_game *game, uint32_t number, q
     head[19] = 2;
     put_tags(writing, game, number != 0, head);
     put_start(game, head);
+    qp_writing_side(writing, game);
     if (game->result != QP_RESULT_UNKNOWN)
         head[RESULT] = (char)game->result;
     memset(head + REPLAY, 0xFF, 4);

@@ -292,6 +292,7 @@ const qp_format qp_format_dhtmlxq = {
                QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
                QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES |
                QP_CARRIES_MOVES,
+    .refer = qp_dhtmlxq_refer,
     .probe = dhtmlxq_probe,
     .read = qp_dhtmlxq_read,
     .read_end = qp_dhtmlxq_read_end,

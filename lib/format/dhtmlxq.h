@@ -158,5 +158,7 @@ qp_status qp_dhtmlxq_read(qp_reading *reading);
 void qp_dhtmlxq_read_end(qp_reading *reading);
 void qp_dhtmlxq_write(qp_writing *writing, const qp_game *game);
 void qp_dhtmlxq_write_end(qp_writing *writing);
+/* A character reference. */
+void qp_dhtmlxq_refer(uint32_t code_point, char text[16]);
 
 #endif

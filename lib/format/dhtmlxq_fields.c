@@ -397,7 +397,9 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
             from.side = qp_str_is(value, "1") ? QP_BLACK : QP_RED;
         } else if (beside && qp_str_is_nocase(key, "result")) {
             qp_record_tag unused = {.value_at = field->value_at,
-                                    .value_len = field->value_len};
+                                    .value_len = field->value_len,
+                                    .made_value = qp_dx_value(dx, field->value_at,
+                                                              field->value_len, false)};
             read_result(dx, field, &unused);
         } else if (!read_line(dx, key, field) && !read_note(dx, key, field)) {
             read_tag(dx, key, field);

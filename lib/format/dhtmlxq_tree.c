@@ -264,8 +264,9 @@ static uint32_t add_note(qp_dx *dx, uint32_t at, uint32_t end)
         return 1;
     case QP_DX_NAG:
         while (value.len != 0) {
+            bool any = *value.data >= '0' && *value.data <= '9';
             uint32_t nag = next_number(&value);
-            qp_event *event = nag == 0 || nag > UINT16_MAX
+            qp_event *event = (nag == 0 && !any) || nag > UINT16_MAX
                                   ? NULL
                                   : qp_record_add(dx->record, QP_EV_NAG, note->value_at,
                                                   note->value_len);

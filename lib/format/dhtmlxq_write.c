@@ -18,7 +18,7 @@ typedef struct pending {
 
 typedef struct output {
     qp_writing *writing;
-    qp_buf moves, notes, joined;
+    qp_buf moves, notes, joined, plain;
     pending *lines;
     size_t count, room;
 } output;
@@ -63,9 +63,6 @@ static void add_value(qp_buf *out, qp_str text, bool comment)
             break;
         case ' ':
         case '\t':
-        case '\v':
-        case '\f':
-        case '\r':
             escape = end;
             break;
         case '\\':
@@ -74,7 +71,16 @@ static void add_value(qp_buf *out, qp_str text, bool comment)
         case '<':
             escape = qp_dhtmlxq_escape(p + i, text.len - i, &code_point) != 0;
             break;
+        case '\xEF': /* U+FEFF: a reader of text passes over it */
+            if (text.len - i >= 3 && memcmp(p + i, "\xEF\xBB\xBF", 3) == 0) {
+                qp_buf_add_text(out, "&#65279;");
+                bar = false;
+                i += 2;
+                continue;
+            }
+            break;
         default:
+            escape = (unsigned char)p[i] < ' ';
             break;
         }
         if (p[i] != '|')
@@ -93,6 +99,11 @@ static void add_field(qp_buf *out, const char *key, qp_str value)
     qp_buf_printf(out, "[/DhtmlXQ_%s]\n", key);
 }
 
+void qp_dhtmlxq_refer(uint32_t code_point, char text[16])
+{
+    snprintf(text, 16, "&#%u;", (unsigned)code_point);
+}
+
 /* ---- tags ---- */
 
 /* A tag that no field says: as tag_NAME. */
@@ -102,7 +113,7 @@ static void add_other_tag(qp_writing *writing, const qp_tag *tag)
     add_value(&key, tag->name, false);
     qp_buf_add_char(&key, '\0');
     if (key.failed || key.len > KEY_MAX) {
-        qp_writing_loss(writing, "tag-name", 0,
+        qp_writing_loss(writing, "tag-name", 1, NULL,
                         "a tag whose name is too long for a field");
     } else {
         qp_buf_printf(writing->out, "[DhtmlXQ_tag_%s]", key.data);
@@ -298,6 +309,22 @@ static void join(joint *j, qp_str text)
     j->empty |= text.len == 0;
 }
 
+/* Nothing says NUL here, not even an escape. */
+static bool has_nul(qp_str text)
+{
+    return text.len != 0 && memchr(text.data, '\0', text.len) != NULL;
+}
+
+static void join_list(output *o, joint *j, const qp_comment *comment, const qp_node *node)
+{
+    for (; comment != NULL; comment = comment->next) {
+        qp_str text = comment->text;
+        if (has_nul(text))
+            text = qp_plain_comment(o->writing, text, 0, node, &o->plain);
+        join(j, text);
+    }
+}
+
 static void join_rest(joint *j, const qp_node *node)
 {
     qp_buf text = {0};
@@ -320,13 +347,13 @@ static void add_joint(output *o, joint *j, const char *name, const char *split,
 }
 
 /* The comments behind a ply, and with them what follows it and is no squares. */
-static void add_comments(output *o, const qp_comment *comment, const qp_node *next,
-                         uint32_t id, uint32_t ply)
+static void add_comments(output *o, const qp_comment *comment, const qp_node *node,
+                         const qp_node *next, uint32_t id)
 {
+    uint32_t ply = node != NULL ? node->ply : 0;
     joint j = {.text = &o->joined};
     o->joined.len = 0;
-    for (; comment != NULL; comment = comment->next)
-        join(&j, comment->text);
+    join_list(o, &j, comment, node);
     if (next != NULL && !readable(next)) {
         join_rest(&j, next); /* and with it the other moves of its position */
     } else if (next != NULL && !o->writing->main_line) {
@@ -338,13 +365,14 @@ static void add_comments(output *o, const qp_comment *comment, const qp_node *ne
         add_joint(o, &j, "comment", "x_split", id, ply);
 }
 
-static void add_extra(output *o, const qp_extra *extra, uint32_t id, uint32_t ply)
+static void add_extra(output *o, const qp_node *node, uint32_t id)
 {
+    const qp_extra *extra = node->extra;
+    uint32_t ply = node->ply;
     if (extra->before != NULL) {
         joint j = {.text = &o->joined};
         o->joined.len = 0;
-        for (const qp_comment *c = extra->before; c != NULL; c = c->next)
-            join(&j, c->text);
+        join_list(o, &j, extra->before, node);
         add_joint(o, &j, "x_before", "x_beforesplit", id, ply);
     }
     if (extra->nag_count != 0) {
@@ -383,7 +411,7 @@ static void add_lines(output *o, const qp_game *game)
 {
     o->moves.len = o->notes.len = o->count = 0;
     push(o, game->first, 0);
-    add_comments(o, game->comments, game->first, 0, 0);
+    add_comments(o, game->comments, NULL, game->first, 0);
     for (size_t i = 0; i < o->count && !o->moves.failed; i++) {
         pending line = o->lines[i];
         char key[48];
@@ -401,9 +429,9 @@ static void add_lines(output *o, const qp_game *game)
                     if (readable(a))
                         push(o, a, line.id);
             if (node->extra != NULL)
-                add_extra(o, node->extra, line.id, node->ply);
-            add_comments(o, node->extra ? node->extra->after : NULL, node->next, line.id,
-                         node->ply);
+                add_extra(o, node, line.id);
+            add_comments(o, node->extra ? node->extra->after : NULL, node, node->next,
+                         line.id);
         }
         qp_buf_add_text(&o->moves, "[/DhtmlXQ_");
         qp_buf_add_text(&o->moves, key);
@@ -442,6 +470,7 @@ void qp_dhtmlxq_write_end(qp_writing *writing)
     qp_buf_clear(&o->moves);
     qp_buf_clear(&o->notes);
     qp_buf_clear(&o->joined);
+    qp_buf_clear(&o->plain);
     free(o->lines);
     free(o);
     writing->state = NULL;

@@ -57,6 +57,9 @@ struct qp_format {
     const char *family; /* the name of the format whose -f also reads this one, or NULL */
     bool experimental, binary;
     bool single; /* a file holds one game: a second one is not written, which is a loss */
+    /* How text says a character that the output encoding lacks: a reference that is written in
+     * its place. NULL: it cannot. */
+    void (*refer)(uint32_t code_point, char text[16]);
     uint8_t versions[4]; /* of the format that can be written, the usual one first; 0: the end */
     const char *notation; /* the usual one to write, where it carries text */
     unsigned (*probe)(const qp_probe *probe);
@@ -110,6 +113,9 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext);
 qp_mt_stop qp_cards_read(qp_movetext *movetext);
 /* Whether a line is movetext in such a notation. */
 bool qp_cards_line(qp_reading *reading, qp_str line);
+/* What the name of a tag can hold, and its length. */
+enum { QP_TAG_NAME_MAX = 64 };
+bool qp_is_tag_char(unsigned char c);
 /* Whether a tag pair begins at p (after blanks): [Name "value… */
 bool qp_is_tag_line(const char *p, size_t n);
 /* The same, as the offset of the quote; 0 for none. Sets *name. */
@@ -118,10 +124,48 @@ size_t qp_tag_head(const char *p, size_t n, qp_str *name);
  * qp_context. */
 unsigned qp_judge_text(void *user, qp_str text);
 
-/* Says what the target cannot hold: one loss report for each thing, counted by the writer
- * core from carries; a format calls this for what only it knows. */
-void qp_writing_loss(qp_writing *writing, const char *detail, uint32_t ply,
-                     const char *format, ...) QP_PRINTF(4, 5);
+/* Says what the target cannot hold: one loss report for each kind of thing and place; what
+ * the carries bits say, the writer core counts itself, and a format calls this for what only it
+ * knows. count: how many things; node: the ply that it happens to, NULL for the game. The
+ * detail begins with the kind of thing, as tests/property/test_loss.c lists them. */
+void qp_writing_loss(qp_writing *writing, const char *detail, size_t count,
+                     const qp_node *node, const char *format, ...) QP_PRINTF(5, 6);
+/* What a format cannot have in a text. */
+enum {
+    QP_PLAIN_CONTROLS = 1 << 0, /* control characters but tabs and line ends */
+    QP_PLAIN_MARKS = 1 << 1,    /* U+FEFF */
+    QP_PLAIN_LINES = 1 << 2,    /* line ends: blanks stand for them */
+    QP_PLAIN_ENDS = 1 << 3,     /* blanks at its ends */
+    QP_PLAIN_END = 1 << 4,      /* blanks at its end */
+    QP_PLAIN_LAST_LINES = 1 << 5, /* line ends at its end */
+    QP_PLAIN_FIRST_MARK = 1 << 6, /* U+FEFF at its beginning */
+};
+/* A text without what flags name, without NUL and with LF line ends: the text itself, or a copy
+ * in work. Says whether it is another one. */
+qp_str qp_plain(qp_str text, unsigned flags, qp_buf *work, bool *changed);
+/* The same; reports a change as a loss of a comment of node (NULL: the start). */
+qp_str qp_plain_comment(qp_writing *writing, qp_str text, unsigned flags,
+                        const qp_node *node, qp_buf *work);
+/* The same of the value of a tag. */
+qp_str qp_plain_value(qp_writing *writing, qp_str name, qp_str value, unsigned flags,
+                      qp_buf *work);
+/* Says that who moves first is the owner of the piece that does, where a format of squares
+ * takes it for so and the game says otherwise. */
+void qp_writing_side(qp_writing *writing, const qp_game *game);
+/* Whether a tag says nothing that is not said otherwise: by the start position, the result,
+ * the format, or not at all. Formats without a place for it lose nothing. */
+bool qp_writing_said(qp_writing *writing, const qp_game *game, const qp_tag *tag);
+/* The tags of a game that a format has no place for, told together. Starts as {0}. */
+typedef struct qp_lost_tags {
+    qp_buf names;
+    size_t count;
+    bool more; /* than are named */
+} qp_lost_tags;
+void qp_lost_tag(qp_lost_tags *lost, const qp_tag *tag);
+void qp_lost_tags_end(qp_lost_tags *lost, qp_writing *writing, const char *format);
+/* Reports what the carries bits say; told, from one game of a file to the next, starts as 0. */
+void qp_writing_losses(qp_writing *writing, const struct qp_format *format,
+                       const qp_game *game, unsigned *told);
 /* The notation's text of a node's move on the board before it, or its own text where the
  * move cannot be spelled. */
 void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node);

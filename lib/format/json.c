@@ -557,7 +557,8 @@ const qp_format qp_format_json = {
     .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
                QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES |
-               QP_CARRIES_MOVES,
+               QP_CARRIES_MOVES | QP_CARRIES_UNREADABLE,
+    .refer = qp_json_refer,
     .probe = json_probe,
     .read = json_read,
     .read_end = json_read_end,

@@ -105,5 +105,7 @@ bool qp_json_flavour(qp_json_reading *r, size_t *at);
 
 /* The writer; see qp_format. */
 void qp_json_write(qp_writing *writing, const qp_game *game);
+/* \uXXXX, twice for what needs a pair. */
+void qp_json_refer(uint32_t code_point, char text[16]);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "format/json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void put_string(qp_buf *out, qp_str text)
@@ -241,4 +242,14 @@ void qp_json_write(qp_writing *writing, const qp_game *game)
     put_comments(out, game->comments, ",\"comment\":", ",\"comments\":[");
     put_line(out, game->first, writing->main_line);
     qp_buf_add_text(out, "}\n");
+}
+
+void qp_json_refer(uint32_t code_point, char text[16])
+{
+    if (code_point < 0x10000) {
+        snprintf(text, 16, "\\u%04x", (unsigned)code_point);
+        return;
+    }
+    unsigned rest = (unsigned)code_point - 0x10000;
+    snprintf(text, 16, "\\u%04x\\u%04x", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
 }

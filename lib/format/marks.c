@@ -4,7 +4,7 @@
 
 #include "format/marks.h"
 
-static bool is_name_char(unsigned char c)
+bool qp_is_tag_char(unsigned char c)
 {
     return (unsigned)(c | 0x20) - 'a' < 26 || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
 }
@@ -19,10 +19,10 @@ size_t qp_tag_head(const char *p, size_t n, qp_str *name)
     while (i < n && (p[i] == ' ' || p[i] == '\t'))
         i++;
     from = i;
-    while (i < n && is_name_char((unsigned char)p[i]))
+    while (i < n && qp_is_tag_char((unsigned char)p[i]))
         i++;
     *name = (qp_str){p + from, i - from};
-    if (i == from || i - from > 64 || i == n)
+    if (i == from || i - from > QP_TAG_NAME_MAX || i == n)
         return 0;
     if (p[i] == '"') /* [Red"x"] */
         return i;

@@ -136,15 +136,16 @@ static void read_braces(scan *s)
             if (first_close == 0)
                 first_close = i - 1;
             nested--;
-            /* Text behind the first } that is a number or a move or opens another comment
-             * is movetext again: the comment ended there. */
+            /* Text behind the first } that is a number or a move, the result * or the end of
+             * the file, or opens another comment, is movetext again: the comment ended there. */
             size_t k = i;
-            while (k < s->source->len && (s->text[k] == ' ' || s->text[k] == '\n'))
+            while ((k < s->source->len || more(s->source)) &&
+                   (s->source->text[k] == ' ' || s->source->text[k] == '\n'))
                 k++;
+            s->text = s->source->text;
             qp_written written;
-            if (k < s->source->len &&
-                (qp_digits_only(s->text + k, 1) || s->text[k] == '{' || s->text[k] == '(' ||
-                 s->text[k] == ')' ||
+            if (k == s->source->len ||
+                (qp_digits_only(s->text + k, 1) || memchr("{()*$", s->text[k], 5) != NULL ||
                  qp_lex_move(s->m->reading->lexer, s->text + k, s->source->len - k,
                              &written) != 0)) {
                 add_comment(s, open + 1, first_close - open - 1);

@@ -8,9 +8,7 @@ static void write_value(qp_writing *w, qp_str value)
 {
     for (size_t i = 0; i < value.len; i++) {
         char c = value.data[i];
-        if (c == '\n' || c == '\r') {
-            qp_buf_add_char(w->out, ' ');
-        } else if (c == '"' && w->quotes == QP_QUOTES_SAFE) {
+        if (c == '"' && w->quotes == QP_QUOTES_SAFE) {
             /* Opens at the beginning and behind a blank or bracket, else closes. */
             bool opens = i == 0 || value.data[i - 1] == ' ' || value.data[i - 1] == '(';
             qp_buf_add_text(w->out, opens ? "\xE2\x80\x9C" : "\xE2\x80\x9D");
@@ -24,23 +22,37 @@ static void write_value(qp_writing *w, qp_str value)
 
 static void write_tag(qp_writing *w, qp_str name, qp_str value)
 {
+    qp_buf work = {0};
+    bool renamed = false, changed;
     qp_buf_add_char(w->out, '[');
     /* A name of another format may hold what a PGN name cannot. */
     for (size_t i = 0; i < name.len; i++) {
         unsigned char c = (unsigned char)name.data[i];
-        qp_buf_add_char(w->out, c > ' ' && c != '"' && c != ']' && c != '[' ? (char)c : '_');
+        bool sound = qp_is_tag_char(c);
+        qp_buf_add_char(w->out, sound ? (char)c : '_');
+        renamed |= !sound;
     }
     qp_buf_add_text(w->out, " \"");
-    write_value(w, value);
+    qp_str plain = qp_plain(value, QP_PLAIN_CONTROLS | QP_PLAIN_MARKS | QP_PLAIN_LINES, &work,
+                            &changed);
+    write_value(w, plain);
     qp_buf_add_text(w->out, "\"]\n");
-    if (memchr(value.data ? value.data : "", '\n', value.len) != NULL)
-        qp_writing_loss(w, "tag-line-break", 0, "a line break in the tag %.*s became a blank",
+    bool curly = w->quotes == QP_QUOTES_SAFE && plain.len != 0 &&
+                 memchr(plain.data, '"', plain.len) != NULL;
+    if (renamed)
+        qp_writing_loss(w, "tag-name", 1, NULL,
+                        "in the name of the tag %.*s some characters became underscores",
                         (int)name.len, name.data);
-    if (w->quotes == QP_QUOTES_SAFE && value.len != 0 &&
-        memchr(value.data, '"', value.len) != NULL)
-        qp_writing_loss(w, "tag-quotes", 0,
+    else if (changed)
+        qp_writing_loss(w, "tag-character", 1, NULL,
+                        "line ends or control characters of the tag %.*s are not as they were",
+                        (int)name.len, name.data);
+    else if (curly)
+        qp_writing_loss(w, "tag-quotes", 1, NULL,
                         "straight quotation marks in the tag %.*s became curly ones",
                         (int)name.len, name.data);
+    w->out->failed |= work.failed;
+    qp_buf_clear(&work);
 }
 
 static const char *format_name(const char *notation)
@@ -69,24 +81,32 @@ static bool needs_game_tag(const qp_game *game)
 
 static void write_tags(qp_writing *w, const qp_game *game)
 {
-    static const qp_board nothing;
-    qp_board usual = nothing;
+    qp_board usual;
+    qp_lost_tags lost = {0};
     char fen[QP_FEN_MAX];
     const char *format = format_name(qp_notation_name(w->notation));
     bool result = false, start = false, notation = false;
     size_t fen_len = qp_fen_write(&game->start, fen);
+    qp_board_start(&usual);
+    bool stated = !qp_board_same(&usual, &game->start) || usual.quiet != game->start.quiet ||
+                  usual.round != game->start.round;
     if (needs_game_tag(game))
         write_tag(w, QP_STR("Game"), QP_STR("Chinese Chess"));
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
-        if (qp_str_is_nocase(tag->name, "Result")) {
+        bool said = qp_writing_said(w, game, tag);
+        if (qp_str_is_nocase(tag->name, "Result") && said) {
             if (!result)
                 write_tag(w, tag->name, qp_str_of(qp_result_text(game->result)));
             result = true;
-        } else if (qp_str_is_nocase(tag->name, "FEN")) {
-            if (!start)
+        } else if (qp_str_is_nocase(tag->name, "FEN") && (said || stated)) {
+            if (!said)
+                qp_lost_tag(&lost, tag);
+            else if (!start)
                 write_tag(w, tag->name, (qp_str){fen, fen_len});
-            start = true;
+            start |= said;
+        } else if (tag->name.len == 0 || tag->name.len > QP_TAG_NAME_MAX) {
+            qp_lost_tag(&lost, tag);
         } else if (qp_str_is_nocase(tag->name, "Format") ||
                    qp_str_is_nocase(tag->name, "MoveFormat")) {
             if (!notation)
@@ -98,13 +118,12 @@ static void write_tags(qp_writing *w, const qp_game *game)
     }
     if (!result && game->result_given)
         write_tag(w, QP_STR("Result"), qp_str_of(qp_result_text(game->result)));
-    qp_board_start(&usual);
-    if (!start && (!qp_board_same(&usual, &game->start) || usual.quiet != game->start.quiet ||
-                   usual.round != game->start.round))
+    if (!start && stated)
         write_tag(w, QP_STR("FEN"), (qp_str){fen, fen_len});
     if (!notation && strcmp(format, "Chinese") != 0)
         write_tag(w, QP_STR("Format"), qp_str_of(format));
     qp_buf_add_char(w->out, '\n');
+    qp_lost_tags_end(&lost, w, "pgn");
 }
 
 /* ---- movetext ---- */
@@ -115,6 +134,7 @@ typedef struct movetext {
     bool line_open;  /* something stands in the current line */
     unsigned silent; /* depth + 1 of the line whose rest went into a comment; 0: none */
     bool bare;       /* that line has no brackets */
+    qp_buf plain;    /* a comment without what PGN cannot have */
 } movetext;
 
 static void space(movetext *m)
@@ -124,29 +144,74 @@ static void space(movetext *m)
     m->line_open = true;
 }
 
-static void write_comment(movetext *m, qp_str text, uint32_t ply)
+/* Whether the reader takes a comment's beginning for a clock or a start position. */
+static bool reads_otherwise(qp_str text)
 {
+    return text.len > 5 &&
+           (memcmp(text.data, "[%clk ", 6) == 0 || memcmp(text.data, "$fen ", 5) == 0);
+}
+
+/* Whether two lines that begin as tags do stand at offset i: the next game for a reader. */
+static bool tags_begin(qp_str text, size_t i)
+{
+    const char *p = text.data + i, *lf = memchr(p, '\n', text.len - i);
+    size_t n = lf != NULL ? (size_t)(lf - p) : 0;
+    return lf != NULL && qp_is_tag_line(p, n) &&
+           qp_is_tag_line(lf + 1, text.len - i - n - 1);
+}
+
+static void write_comment(movetext *m, qp_str text, const qp_node *node)
+{
+    qp_writing *w = m->w;
     space(m);
-    qp_buf_add_char(m->w->out, '{');
-    bool brace = false;
+    qp_buf_add_char(w->out, '{');
+    if (reads_otherwise(text)) {
+        qp_buf_add_char(w->out, ' ');
+        qp_writing_loss(w, "comment-blank", 1, node,
+                        "a blank stands before a comment that would be no comment");
+    }
+    text = qp_plain_comment(w, text, QP_PLAIN_CONTROLS | QP_PLAIN_MARKS, node, &m->plain);
+    /* The one that opens stays where none closes. */
+    bool brace = text.len != 0 && memchr(text.data, '}', text.len) != NULL, braces = brace;
     for (size_t i = 0; i < text.len; i++) {
-        if (text.data[i] == '}') {
-            qp_buf_add_text(m->w->out, "\xEF\xBD\x9D");
+        if (braces && (text.data[i] == '{' || text.data[i] == '}')) {
+            qp_buf_add_text(w->out, text.data[i] == '{' ? "｛" : "｝");
+        } else if (text.data[i] == '[' && i > 0 && text.data[i - 1] == '\n' &&
+                   tags_begin(text, i)) {
+            qp_buf_add_text(w->out, "［");
             brace = true;
         } else {
-            qp_buf_add_char(m->w->out, text.data[i]);
+            qp_buf_add_char(w->out, text.data[i]);
         }
     }
-    qp_buf_add_char(m->w->out, '}');
+    qp_buf_add_char(w->out, '}');
     if (brace)
-        qp_writing_loss(m->w, "comment-brace", ply, "a closing brace in a comment became \xEF\xBD\x9D");
+        qp_writing_loss(w, "comment-brace", 1, node,
+                        "a brace or bracket in a comment became one of full width");
     m->number_due = true;
 }
 
-static void write_comments(movetext *m, const qp_comment *comment, uint32_t ply)
+static void write_comments(movetext *m, const qp_comment *comment, const qp_node *node)
 {
     for (; comment != NULL; comment = comment->next)
-        write_comment(m, comment->text, ply);
+        write_comment(m, comment->text, node);
+}
+
+static void write_clock(qp_writing *w, const qp_node *node)
+{
+    qp_str clock = node->extra->clock;
+    bool changed = false;
+    qp_buf_add_text(w->out, " {[%clk ");
+    for (size_t i = 0; i < clock.len; i++) {
+        char c = clock.data[i];
+        bool odd = c == ']' || c == '}' || c == '{' || (unsigned char)c < ' ';
+        qp_buf_add_char(w->out, odd ? '_' : c);
+        changed |= odd;
+    }
+    qp_buf_add_text(w->out, "]}");
+    if (changed)
+        qp_writing_loss(w, "clock-character", 1, node,
+                        "brackets in a clock time became underscores");
 }
 
 static void write_ply(movetext *m, const qp_board *board, const qp_node *node, unsigned depth)
@@ -154,7 +219,7 @@ static void write_ply(movetext *m, const qp_board *board, const qp_node *node, u
     qp_writing *w = m->w;
     const qp_extra *extra = node->extra;
     if (extra != NULL)
-        write_comments(m, extra->before, node->ply);
+        write_comments(m, extra->before, node);
     bool red = board->side == QP_RED;
     if (red || m->number_due) {
         if (red && depth == 0 && m->line_open) {
@@ -175,12 +240,10 @@ static void write_ply(movetext *m, const qp_board *board, const qp_node *node, u
         qp_buf_add_number(w->out, extra->nags[i]);
     }
     if (extra->clock.len != 0) {
-        qp_buf_add_text(w->out, " {[%clk ");
-        qp_buf_add_str(w->out, extra->clock);
-        qp_buf_add_text(w->out, "]}");
+        write_clock(w, node);
         m->number_due = true;
     }
-    write_comments(m, extra->after, node->ply);
+    write_comments(m, extra->after, node);
 }
 
 /* Ends the variations that end before the walker's node. Inside a line whose rest went into
@@ -205,7 +268,7 @@ static void write_movetext(qp_writing *w, const qp_game *game)
 {
     movetext m = {.w = w, .number_due = true};
     qp_walker walker;
-    write_comments(&m, game->comments, 0);
+    write_comments(&m, game->comments, NULL);
     qp_walker_start(&walker, game);
     walker.main_line = w->main_line;
     while (qp_walker_next(&walker)) {
@@ -238,6 +301,7 @@ static void write_movetext(qp_writing *w, const qp_game *game)
     space(&m);
     qp_buf_add_text(w->out, qp_result_text(game->result));
     qp_buf_add_char(w->out, '\n');
+    qp_buf_clear(&m.plain);
 }
 
 void qp_pgn_write(qp_writing *w, const qp_game *game)

@@ -273,6 +273,7 @@ static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
         .ply = report->ply,
         .variation = report->variation,
         .missing = report->missing,
+        .count = report->count,
         .has_side = report->has_side,
         .side = report->side,
         .message = report->message,

@@ -2,7 +2,7 @@
  * text exports of dpxq, vschess, CCBridge and 联众, and scorecards. */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/marks.h"
 
 static size_t blanks(const char *p, size_t n, size_t i)
 {
@@ -193,12 +193,26 @@ static bool begins_game(qp_reading *reading, size_t at, uint32_t last_number)
     return false;
 }
 
+/* A round number and nothing but a result: a game without moves. */
+static bool is_empty_game(qp_str line)
+{
+    unsigned value;
+    bool dots;
+    qp_result result;
+    line = qp_str_trim(line);
+    size_t used = qp_number_len(line.data, line.len, &value, &dots);
+    used = blanks(line.data, line.len, used);
+    return used != 0 && used < line.len && !dots &&
+           qp_result_len(line.data + used, line.len - used, &result) == line.len - used;
+}
+
 static qp_status txt_read(qp_reading *reading)
 {
     qp_source *source = reading->source;
     for (;;) {
         size_t at = 0;
         qp_mt_stop stop = QP_MT_ENDED;
+        bool empty = false;
         qp_movetext movetext = {
             .reading = reading, .flags = QP_MT_WORDS, .begins = begins_game};
         while (at < reading->limit && qp_source_has(source, at, 1)) {
@@ -207,6 +221,8 @@ static qp_status txt_read(qp_reading *reading)
             if ((is_movetext(reading->lexer, line.data, line.len) ||
                  qp_cards_line(reading, line)) &&
                 qp_header_tag(reading->patterns, line, 0, &value) == NULL)
+                break;
+            if ((empty = is_empty_game(line)))
                 break;
             read_header(reading, at, end - at);
             at = end < source->len ? end + 1 : end;
@@ -222,7 +238,7 @@ static qp_status txt_read(qp_reading *reading)
                              (unsigned long long)reading->limit);
             reading->record->broken = true;
         }
-        if (movetext.plies != 0)
+        if (movetext.plies != 0 || empty)
             return QP_OK;
         if (movetext.at >= source->len && source->ended)
             return QP_END;

@@ -17,27 +17,43 @@ static void write_key(qp_writing *w, const char *key, qp_str value)
 {
     qp_buf_add_text(w->out, key);
     qp_buf_add_text(w->out, ": ");
-    for (size_t i = 0; i < value.len; i++)
-        qp_buf_add_char(w->out, value.data[i] == '\n' ? ' ' : value.data[i]);
+    qp_buf_add_str(w->out, value);
     qp_buf_add_char(w->out, '\n');
+}
+
+static void write_tag(qp_writing *w, const char *tag, const char *key, qp_str value)
+{
+    qp_buf work = {0};
+    unsigned flags = QP_PLAIN_CONTROLS | QP_PLAIN_MARKS | QP_PLAIN_LINES | QP_PLAIN_ENDS;
+    write_key(w, key, qp_plain_value(w, qp_str_of(tag), value, flags, &work));
+    qp_buf_clear(&work);
+}
+
+/* Whether a tag has a line, which the first of its name takes. */
+static bool has_line(const qp_game *game, const qp_tag *tag)
+{
+    for (size_t i = 0; i < QP_COUNT(keys); i++)
+        if (qp_str_is_nocase(tag->name, keys[i].tag))
+            return qp_game_tag(game, keys[i].tag).data == tag->value.data;
+    return false;
+}
+
+static void tell_lost_tags(qp_writing *w, const qp_game *game)
+{
+    qp_lost_tags lost = {0};
+    for (size_t i = 0; i < game->tag_count; i++)
+        if (!has_line(game, &game->tags[i]) && !qp_writing_said(w, game, &game->tags[i]))
+            qp_lost_tag(&lost, &game->tags[i]);
+    qp_lost_tags_end(&lost, w, "txt");
 }
 
 static void write_header(qp_writing *w, const qp_game *game)
 {
     static const char *const results[] = {"未知", "红方胜", "黑方胜", "和棋"};
-    size_t known = 0, all = 0;
-    for (size_t i = 0; i < game->tag_count; i++)
-        all += game->tags[i].value.len != 0 &&
-               !qp_str_is_nocase(game->tags[i].name, "Game") &&
-               !qp_str_is_nocase(game->tags[i].name, "Result") &&
-               !qp_str_is_nocase(game->tags[i].name, "FEN") &&
-               !qp_str_is_nocase(game->tags[i].name, "Format");
     for (size_t i = 0; i < QP_COUNT(keys); i++) {
-        qp_str value = qp_str_trim(qp_game_tag(game, keys[i].tag));
-        if (value.len == 0)
-            continue;
-        write_key(w, keys[i].key, value);
-        known++;
+        qp_str value = qp_game_tag(game, keys[i].tag);
+        if (qp_str_trim(value).len != 0)
+            write_tag(w, keys[i].tag, keys[i].key, value);
     }
     if (game->result_given)
         write_key(w, "结果", qp_str_of(results[game->result]));
@@ -49,8 +65,7 @@ static void write_header(qp_writing *w, const qp_game *game)
         size_t len = qp_fen_write(&game->start, fen);
         write_key(w, "FEN", (qp_str){fen, len});
     }
-    if (all > known)
-        qp_writing_loss(w, "tags", 0, "txt has no line for %zu tags", all - known);
+    tell_lost_tags(w, game);
 }
 
 void qp_txt_write(qp_writing *w, const qp_game *game)
@@ -84,8 +99,10 @@ void qp_txt_write(qp_writing *w, const qp_game *game)
         qp_tree_play(&board, node);
         first = false;
     }
-    if (!first)
-        qp_buf_add_char(w->out, '\n');
+    if (first) { /* a round without moves, so that the reader finds a game */
+        qp_buf_printf(w->out, "%3u. %s", (unsigned)board.round, qp_result_text(game->result));
+    }
+    qp_buf_add_char(w->out, '\n');
     if (node != NULL) { /* what cannot be played, on a line of its own: a comment to txt.c */
         qp_writing_rest_braced(w, node);
         qp_buf_add_char(w->out, '\n');

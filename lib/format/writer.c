@@ -4,7 +4,6 @@
 
 #include "format/format.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -87,100 +86,6 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
     return writer;
 }
 
-/* ---- what is lost ---- */
-
-void qp_writing_loss(qp_writing *writing, const char *detail, uint32_t ply, const char *format,
-                     ...)
-{
-    char message[256];
-    va_list args;
-    va_start(args, format);
-    int len = vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    if (len >= (int)sizeof message)
-        message[qp_whole_len(message, sizeof message - 1)] = '\0';
-    qp_report *report =
-        qp_record_remark(writing->reports, QP_D_loss, detail, "%s", message);
-    if (report != NULL)
-        report->ply = ply;
-}
-
-typedef struct contents {
-    size_t tags, comments, variations, nags, clocks, bad;
-} contents;
-
-static contents count_contents(const qp_game *game)
-{
-    contents c = {.variations = game->variations};
-    for (size_t i = 0; i < game->tag_count; i++)
-        c.tags += game->tags[i].value.len != 0 &&
-                  !qp_str_is_nocase(game->tags[i].name, "Game") &&
-                  !qp_str_is_nocase(game->tags[i].name, "Result") &&
-                  !qp_str_is_nocase(game->tags[i].name, "FEN") &&
-                  !qp_str_is_nocase(game->tags[i].name, "Format");
-    c.comments = game->comment_places;
-    for (const qp_node *n = game->first; n != NULL; n = qp_node_walk(n, NULL)) {
-        c.bad += n->flags != 0;
-        if (n->extra != NULL) {
-            c.nags += n->extra->nag_count != 0;
-            c.clocks += n->extra->clock.len != 0;
-        }
-    }
-    return c;
-}
-
-enum { LOST_TAGS = 1, LOST_COMMENTS = 2, LOST_VARIATIONS = 4, LOST_NAGS = 8, LOST_CLOCKS = 16,
-       LOST_START = 32, LOST_COUNTERS = 64, LOST_RESULT = 128, LOST_MOVES = 256, LOST_BAD = 512 };
-
-static void lose(qp_writer *writer, unsigned kind, const char *detail, const char *what,
-                 size_t count)
-{
-    bool once = !(writer->format->carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS));
-    if (once && (writer->told & kind))
-        return;
-    writer->told |= kind;
-    if (once)
-        qp_writing_loss(&writer->writing, detail, 0, "%s cannot hold %s (said once)",
-                        writer->format->name, what);
-    else
-        qp_writing_loss(&writer->writing, detail, 0, "%s cannot hold %s (%zu in this game)",
-                        writer->format->name, what, count);
-}
-
-static void report_losses(qp_writer *writer, const qp_game *game)
-{
-    unsigned carries = writer->format->carries;
-    contents c = count_contents(game);
-    qp_board usual;
-    qp_board_start(&usual);
-    if (c.tags && !(carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS)))
-        lose(writer, LOST_TAGS, "tags", "tags", c.tags);
-    if (c.comments && !(carries & QP_CARRIES_COMMENTS))
-        lose(writer, LOST_COMMENTS, "comments", "comments", c.comments);
-    if (c.variations && !(carries & QP_CARRIES_VARIATIONS))
-        lose(writer, LOST_VARIATIONS, "variations", "variations", c.variations);
-    else if (c.variations && writer->writing.main_line)
-        qp_writing_loss(&writer->writing, "variations", 0, "%zu variations are left out",
-                        c.variations);
-    if (c.nags && !(carries & QP_CARRIES_NAGS))
-        lose(writer, LOST_NAGS, "nags", "annotation glyphs", c.nags);
-    if (c.clocks && !(carries & QP_CARRIES_CLOCKS))
-        lose(writer, LOST_CLOCKS, "clocks", "clock times", c.clocks);
-    if (!(carries & QP_CARRIES_START) && !qp_board_same(&usual, &game->start))
-        lose(writer, LOST_START, "start", "the start position", 1);
-    else if (!(carries & QP_CARRIES_COUNTERS) && (game->start.quiet != usual.quiet ||
-                                                  game->start.round != usual.round))
-        lose(writer, LOST_COUNTERS, "counters", "the counters of the start position", 1);
-    if (game->result_given && game->result != QP_RESULT_UNKNOWN &&
-        !(carries & QP_CARRIES_RESULT))
-        lose(writer, LOST_RESULT, "result", "the result", 1);
-    if (game->nodes && !(carries & QP_CARRIES_MOVES))
-        lose(writer, LOST_MOVES, "moves", "moves", game->nodes);
-    if (c.bad && (carries & QP_CARRIES_MOVES) &&
-        !(carries & (QP_CARRIES_COMMENTS | QP_CARRIES_TEXT)))
-        lose(writer, LOST_BAD, "illegal", "what follows an illegal or unreadable move", c.bad);
-}
-
 /* ---- output ---- */
 
 /* A character is reported once a game; past this many kinds they are only counted. */
@@ -190,25 +95,31 @@ typedef struct missing {
     uint32_t kinds[MISSING_KINDS];
     unsigned kind_count;
     size_t others;
+    char reference[16];
 } missing;
 
-static void unmappable(void *user, size_t at, uint32_t code_point)
+static const char *unmappable(void *user, size_t at, uint32_t code_point)
 {
     missing *m = user;
     char text[4];
     (void)at;
+    if (m->writer->format->refer != NULL) {
+        m->writer->format->refer(code_point, m->reference);
+        return m->reference;
+    }
     for (unsigned i = 0; i < m->kind_count; i++)
         if (m->kinds[i] == code_point)
-            return;
+            return NULL;
     if (m->kind_count == MISSING_KINDS) {
         m->others++;
-        return;
+        return NULL;
     }
     m->kinds[m->kind_count++] = code_point;
     qp_record_remark(&m->writer->reports, QP_D_encoding_unmappable, NULL,
                      "%s lacks the character U+%04X %.*s; it was replaced",
                      m->writer->encoding, (unsigned)code_point,
                      (int)qp_utf8_put(text, code_point), text);
+    return NULL;
 }
 
 static void flush(qp_writer *writer)
@@ -252,12 +163,12 @@ qp_status qp_writer_put(qp_writer *writer, const qp_game *game)
     qp_record_rewind(&writer->reports);
     writer->game = game->number;
     if (writer->format->single && writer->writing.count != 0) {
-        qp_writing_loss(&writer->writing, "one-game", 0,
+        qp_writing_loss(&writer->writing, "one-game", 1, NULL,
                         "a file of %s holds one game: this one is left out",
                         writer->format->name);
         return writer->failed ? QP_FATAL : QP_OK;
     }
-    report_losses(writer, game);
+    qp_writing_losses(&writer->writing, writer->format, game, &writer->told);
     begin(writer);
     writer->format->write(&writer->writing, game);
     writer->writing.count++;
@@ -284,6 +195,8 @@ const qp_finding *qp_writer_findings(const qp_writer *writer, size_t *count)
                                       .detail = r->detail,
                                       .game = w->game,
                                       .ply = r->ply,
+                                      .variation = r->variation,
+                                      .count = r->count,
                                       .message = r->message};
     }
     *count = n;

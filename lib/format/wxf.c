@@ -331,9 +331,9 @@ static bool begins_record(const char *p, size_t n)
            (key->shape == QP_WXF_FORMAT || strcmp(key->key, "GAME") == 0);
 }
 
-static bool ends_block(const char *p, size_t n)
+bool qp_wxf_ends(const char *p, size_t n)
 {
-    return n >= 4 && memcmp(p, "}END", 4) == 0;
+    return (n >= 4 && memcmp(p, "}END", 4) == 0) || begins_record(p, n);
 }
 
 /* The offset of `close` from `from` on, before the record ends; SIZE_MAX: there is none,
@@ -345,7 +345,7 @@ static size_t find_close(scan *s, size_t from, const char *close, size_t *stop)
     while (at < s->reading->limit && qp_source_has(source, at, 1)) {
         size_t end = qp_source_line_end(source, at, s->reading->limit);
         const char *p = source->text + at;
-        if (at != from && (ends_block(p, end - at) || begins_record(p, end - at)))
+        if (at != from && qp_wxf_ends(p, end - at))
             break;
         for (const char *q = p;
              (q = memchr(q, close[0], end - at - (size_t)(q - p))) != NULL; q++)

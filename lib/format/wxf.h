@@ -28,6 +28,8 @@ extern const qp_wxf_key qp_wxf_keys[QP_WXF_KEYS];
 
 /* Whether text is a time control and no part of an event's name: 10m+0s. */
 bool qp_wxf_is_time(qp_str text);
+/* Whether a line ends the record, even inside a comment. */
+bool qp_wxf_ends(const char *p, size_t n);
 void qp_wxf_write(qp_writing *writing, const qp_game *game);
 
 #endif

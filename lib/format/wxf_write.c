@@ -4,18 +4,18 @@
 
 #include "format/wxf.h"
 
-static bool known_tag(qp_str name)
+/* Whether a tag has a line, or a place in one, which the first of its name takes. */
+static bool has_line(const qp_game *game, const qp_tag *tag)
 {
-    static const char *const others[] = {"Game", "Format", "MoveFormat"};
-    for (size_t i = 0; i < QP_COUNT(others); i++)
-        if (qp_str_is_nocase(name, others[i]))
-            return true;
+    if (qp_str_is_nocase(tag->name, "Result") || qp_str_is_nocase(tag->name, "FEN") ||
+        (qp_str_is_nocase(tag->name, "TimeControl") && !qp_wxf_is_time(tag->value)))
+        return false;
     for (size_t i = 0; i < QP_WXF_KEYS; i++) {
         const qp_wxf_key *key = &qp_wxf_keys[i];
-        if ((key->tag && qp_str_is_nocase(name, key->tag)) ||
-            (key->second && qp_str_is_nocase(name, key->second)) ||
-            (key->rest && qp_str_is_nocase(name, key->rest)))
-            return true;
+        const char *names[] = {key->tag, key->second, key->rest};
+        for (size_t n = 0; n < QP_COUNT(names); n++)
+            if (names[n] != NULL && qp_str_is_nocase(tag->name, names[n]))
+                return qp_game_tag(game, names[n]).data == tag->value.data;
     }
     return false;
 }
@@ -33,13 +33,16 @@ static bool ends_like_time(qp_str event)
 /* A value in one line; semicolons that would part it are not the value's any more. */
 static void put_value(qp_writing *w, const char *tag, qp_str value, bool parts)
 {
-    bool changed = false;
+    qp_buf work = {0};
+    bool changed;
+    if (qp_str_trim(value).len == 0)
+        return;
+    value = qp_plain(value,
+                     QP_PLAIN_CONTROLS | QP_PLAIN_MARKS | QP_PLAIN_LINES | QP_PLAIN_ENDS,
+                     &work, &changed);
     for (size_t i = 0; i < value.len; i++) {
         char c = value.data[i];
-        if (c == '\n' || c == '\r') {
-            qp_buf_add_char(w->out, ' ');
-            changed = true;
-        } else if (c == ';' && parts) {
+        if (c == ';' && parts) {
             qp_buf_add_text(w->out, "；");
             changed = true;
         } else {
@@ -48,8 +51,10 @@ static void put_value(qp_writing *w, const char *tag, qp_str value, bool parts)
     }
     if (changed)
         qp_writing_loss(
-            w, "tag-value", 0,
-            "a line break or semicolon in the tag %s became another character", tag);
+            w, "tag-character", 1, NULL,
+            "blanks, line ends or semicolons of the tag %s are not as they were", tag);
+    w->out->failed |= work.failed;
+    qp_buf_clear(&work);
 }
 
 static void put_key(qp_writing *w, const char *key)
@@ -89,7 +94,7 @@ static void write_header(qp_writing *w, const qp_game *game)
 {
     qp_board usual;
     char fen[QP_FEN_MAX];
-    size_t lost = 0;
+    qp_lost_tags lost = {0};
     qp_board_start(&usual);
     bool start = qp_writing_start(game) || usual.quiet != game->start.quiet ||
                  usual.round != game->start.round;
@@ -116,41 +121,50 @@ static void write_header(qp_writing *w, const qp_game *game)
     }
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
-        lost += tag->value.len != 0 &&
-                (!known_tag(tag->name) || (qp_str_is_nocase(tag->name, "TimeControl") &&
-                                           !qp_wxf_is_time(tag->value)));
+        if (!has_line(game, tag) && !qp_writing_said(w, game, tag))
+            qp_lost_tag(&lost, tag);
     }
-    if (lost != 0)
-        qp_writing_loss(w, "tags", 0, "wxf has no line for %zu tag%s", lost,
-                        lost == 1 ? "" : "s");
+    qp_lost_tags_end(&lost, w, "wxf");
 }
 
-static void write_comment(qp_writing *w, qp_str text, uint32_t ply)
+/* quiet: of a line that cannot be told, which is reported as such. */
+static void write_comment(qp_writing *w, qp_str text, const qp_node *node, bool quiet)
 {
-    bool changed = false;
+    qp_buf work = {0};
+    bool changed;
+    text = qp_plain(text, QP_PLAIN_CONTROLS | QP_PLAIN_MARKS, &work, &changed);
     qp_buf_add_text(w->out, "/*");
     for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] == '\n' && i + 1 < text.len) {
+            const char *line = text.data + i + 1;
+            const char *lf = memchr(line, '\n', text.len - i - 1);
+            size_t n = lf != NULL ? (size_t)(lf - line) : text.len - i - 1;
+            if (qp_wxf_ends(line, n)) {
+                qp_buf_add_char(w->out, ' ');
+                changed = true;
+                continue;
+            }
+        }
         if (i > 0 && text.data[i] == '/' && text.data[i - 1] == '*') {
             qp_buf_add_char(w->out, ' ');
             changed = true;
         }
         qp_buf_add_char(w->out, text.data[i]);
     }
-    if (text.len != 0 && text.data[text.len - 1] == '*' && !changed) {
-        qp_buf_add_char(w->out, ' ');
-        changed = true;
-    }
     qp_buf_add_text(w->out, "*/");
-    if (changed)
-        qp_writing_loss(w, "comment-star", ply,
-                        "a star and a slash in a comment were parted");
+    if (changed && !quiet)
+        qp_writing_loss(w, "comment-character", 1, node,
+                        "line ends, control characters or a star and a slash in a comment are "
+                        "not as they were");
+    w->out->failed |= work.failed;
+    qp_buf_clear(&work);
 }
 
-static bool write_comments(qp_writing *w, const qp_comment *comment, uint32_t ply)
+static bool write_comments(qp_writing *w, const qp_comment *comment, const qp_node *node)
 {
     bool any = comment != NULL;
     for (; comment != NULL; comment = comment->next) {
-        write_comment(w, comment->text, ply);
+        write_comment(w, comment->text, node, false);
         qp_buf_add_char(w->out, '\n');
     }
     return any;
@@ -177,7 +191,7 @@ static void write_marks(qp_writing *w, const qp_node *node)
             lost++;
     }
     if (lost != 0)
-        qp_writing_loss(w, "nags", node->ply,
+        qp_writing_loss(w, "nags", 1, node,
                         "%zu annotation glyph%s wxf has no mark for", lost,
                         lost == 1 ? "" : "s");
 }
@@ -191,7 +205,7 @@ void qp_wxf_write(qp_writing *w, const qp_game *game)
     if (w->count > 0)
         qp_buf_add_char(w->out, '\n');
     write_header(w, game);
-    write_comments(w, game->comments, 0);
+    write_comments(w, game->comments, NULL);
     qp_buf_add_text(w->out, "\nSTART{\n");
     for (const qp_node *node = game->first; node != NULL; node = node->next) {
         const qp_extra *extra = node->extra;
@@ -201,7 +215,7 @@ void qp_wxf_write(qp_writing *w, const qp_game *game)
             if (open)
                 qp_buf_add_char(w->out, '\n');
             qp_writing_rest(node, &rest);
-            write_comment(w, (qp_str){rest.data, rest.len}, node->ply);
+            write_comment(w, (qp_str){rest.data, rest.len}, node, true);
             qp_buf_clear(&rest);
             open = true;
             break;
@@ -209,7 +223,7 @@ void qp_wxf_write(qp_writing *w, const qp_game *game)
         if (extra != NULL && extra->before != NULL) {
             if (open)
                 qp_buf_add_char(w->out, '\n');
-            open = !write_comments(w, extra->before, node->ply);
+            open = !write_comments(w, extra->before, node);
         }
         if (red && open && w->out->len - line >= ROUND) {
             qp_buf_add_char(w->out, '\n');
@@ -235,7 +249,7 @@ void qp_wxf_write(qp_writing *w, const qp_game *game)
         write_marks(w, node);
         if (extra->after != NULL) {
             qp_buf_add_char(w->out, '\n');
-            write_comments(w, extra->after, node->ply);
+            write_comments(w, extra->after, node);
             open = false;
         }
     }

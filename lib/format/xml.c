@@ -198,7 +198,8 @@ const qp_format qp_format_xml = {
     .carries = QP_CARRIES_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_NAGS | QP_CARRIES_START | QP_CARRIES_COUNTERS |
                QP_CARRIES_RESULT | QP_CARRIES_CLOCKS | QP_CARRIES_SQUARES |
-               QP_CARRIES_MOVES,
+               QP_CARRIES_MOVES | QP_CARRIES_UNREADABLE,
+    .refer = qp_xml_refer,
     .probe = xml_probe,
     .read = xml_read,
     .read_end = qp_xml_read_end,

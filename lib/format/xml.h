@@ -131,8 +131,12 @@ void qp_pfc_record(qp_xml *xml);
 /* A format's read, for records of the wanted roots. */
 qp_status qp_xml_read_any(qp_reading *in, unsigned wanted);
 
-/* Appends text with what XML needs escaped; what it cannot hold is reported. */
-void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, uint32_t ply);
+/* Appends text with what XML needs escaped; what it cannot hold is reported, as a loss of
+ * that detail: tag-, comment- or text-character, at a node (NULL: the game). */
+void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, const char *detail,
+                const qp_node *node);
+/* A character reference. */
+void qp_xml_refer(uint32_t code_point, char text[16]);
 void qp_cbf_write(qp_writing *writing, const qp_game *game);
 void qp_xml_write_begin(qp_writing *writing);
 void qp_xml_write(qp_writing *writing, const qp_game *game);

@@ -3,6 +3,8 @@
 
 #include "format/xml.h"
 
+#include <stdio.h>
+
 enum {
     INDENT_MAX = 24, /* levels: deeper variations are not set further in */
     LINE_LEVEL = 3,  /* of the moves of the main line */
@@ -48,7 +50,8 @@ static bool is_noncharacter(const char *p, size_t n)
            ((unsigned char)p[2] & 0xFE) == 0xBE;
 }
 
-void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, uint32_t ply)
+void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, const char *detail,
+                const qp_node *node)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
     qp_buf *out = writing->out;
@@ -84,30 +87,30 @@ void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, uint32_t ply)
     }
     qp_buf_add(out, from, (size_t)(end - from));
     if (lost != 0)
-        qp_writing_loss(writing, "xml-character", ply,
-                        "%zu control character%s that XML cannot hold became U+FFFD",
-                        lost, lost == 1 ? "" : "s");
+        qp_writing_loss(writing, detail, 1, node,
+                        "%zu control character%s in a %.*s became U+FFFD, since XML has none",
+                        lost, lost == 1 ? "" : "s", (int)strcspn(detail, "-"), detail);
 }
 
 static void put_element(qp_writing *writing, unsigned level, const char *name,
-                        qp_str text, uint32_t ply)
+                        qp_str text, const qp_node *node)
 {
     qp_buf *out = writing->out;
     put_indent(out, level);
     qp_buf_add_char(out, '<');
     qp_buf_add_text(out, name);
     qp_buf_add_char(out, '>');
-    qp_xml_put(writing, text, false, ply);
+    qp_xml_put(writing, text, false, "comment-character", node);
     qp_buf_add_text(out, "</");
     qp_buf_add_text(out, name);
     qp_buf_add_text(out, ">\n");
 }
 
 static void put_comments(qp_writing *writing, unsigned level, const qp_comment *comment,
-                         uint32_t ply)
+                         const qp_node *node)
 {
     for (; comment != NULL; comment = comment->next)
-        put_element(writing, level, "comment", comment->text, ply);
+        put_element(writing, level, "comment", comment->text, node);
 }
 
 /* The start tag of a ply and what stands in it before its variations; false where it has
@@ -117,7 +120,7 @@ static bool put_move(qp_writing *writing, unsigned level, const qp_node *node, b
     qp_buf *out = writing->out;
     const qp_extra *extra = node->extra;
     if (extra != NULL)
-        put_comments(writing, level, extra->before, node->ply);
+        put_comments(writing, level, extra->before, node);
     put_indent(out, level);
     qp_buf_add(out, "<move", 5);
     if (node->move != 0) {
@@ -129,7 +132,7 @@ static bool put_move(qp_writing *writing, unsigned level, const qp_node *node, b
     }
     if (node->text.len != 0 || node->move == 0) {
         qp_buf_add(out, " text=\"", 7);
-        qp_xml_put(writing, node->text, true, node->ply);
+        qp_xml_put(writing, node->text, true, "text-character", node);
         qp_buf_add_char(out, '"');
     }
     if (node->flags & QP_NODE_ILLEGAL)
@@ -152,10 +155,10 @@ static bool put_move(qp_writing *writing, unsigned level, const qp_node *node, b
         qp_buf_add_text(out, "</nag>\n");
     }
     if (extra->clock.len != 0)
-        put_element(writing, level + 1, "clock", extra->clock, node->ply);
-    put_comments(writing, level + 1, extra->after, node->ply);
+        put_element(writing, level + 1, "clock", extra->clock, node);
+    put_comments(writing, level + 1, extra->after, node);
     if (extra->rest.len != 0)
-        put_element(writing, level + 1, "rest", extra->rest, node->ply);
+        put_element(writing, level + 1, "rest", extra->rest, node);
     return true;
 }
 
@@ -205,6 +208,11 @@ static void put_line(qp_writing *writing, const qp_node *node)
     }
 }
 
+void qp_xml_refer(uint32_t code_point, char text[16])
+{
+    snprintf(text, 16, "&#x%X;", (unsigned)code_point);
+}
+
 void qp_xml_write_begin(qp_writing *writing)
 {
     const char *encoding = writing->encoding ? writing->encoding : "UTF-8";
@@ -222,9 +230,9 @@ void qp_xml_write(qp_writing *writing, const qp_game *game)
     for (size_t i = 0; i < game->tag_count; i++) {
         put_indent(out, 3);
         qp_buf_add_text(out, "<tag name=\"");
-        qp_xml_put(writing, game->tags[i].name, true, 0);
+        qp_xml_put(writing, game->tags[i].name, true, "tag-character", NULL);
         qp_buf_add_text(out, "\">");
-        qp_xml_put(writing, game->tags[i].value, false, 0);
+        qp_xml_put(writing, game->tags[i].value, false, "tag-character", NULL);
         qp_buf_add_text(out, "</tag>\n");
     }
     if (game->tag_count != 0)
@@ -232,11 +240,11 @@ void qp_xml_write(qp_writing *writing, const qp_game *game)
     if (qp_writing_start(game)) {
         char fen[QP_FEN_MAX];
         size_t len = qp_fen_write(&game->start, fen);
-        put_element(writing, 2, "start", (qp_str){fen, len}, 0);
+        put_element(writing, 2, "start", (qp_str){fen, len}, NULL);
     }
     if (game->result_given)
-        put_element(writing, 2, "result", qp_str_of(qp_result_text(game->result)), 0);
-    put_comments(writing, 2, game->comments, 0);
+        put_element(writing, 2, "result", qp_str_of(qp_result_text(game->result)), NULL);
+    put_comments(writing, 2, game->comments, NULL);
     if (game->first != NULL) {
         put_tag(out, 2, "<line>");
         put_line(writing, game->first);

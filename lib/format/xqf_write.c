@@ -9,7 +9,7 @@
 typedef struct output {
     qp_writing *writing;
     unsigned char header[QP_XQF_TREE];
-    qp_buf text, bytes; /* a string in UTF-8, and encoded */
+    qp_buf text, plain, bytes; /* a string in UTF-8, without what XQF has not, and encoded */
     size_t joined;      /* comments made of several, or of those before a move */
 } output;
 
@@ -21,16 +21,6 @@ static const qp_xqf_field *field_of(qp_str tag)
         if (qp_str_is(tag, qp_xqf_fields[i].tag))
             return &qp_xqf_fields[i];
     return NULL;
-}
-
-/* What the header says otherwise than as a tag, or what says nothing about the game. */
-static bool said_elsewhere(const qp_game *game, const qp_tag *tag)
-{
-    if (qp_str_is_nocase(tag->name, "Result"))
-        return qp_str_is(tag->value, qp_result_text(game->result));
-    return tag->value.len == 0 || qp_str_is_nocase(tag->name, "Game") ||
-           qp_str_is_nocase(tag->name, "FEN") || qp_str_is_nocase(tag->name, "SetUp") ||
-           qp_str_is_nocase(tag->name, "Format");
 }
 
 /* The number of a type of game; false where the value is none. */
@@ -47,36 +37,39 @@ static bool read_type(qp_str value, unsigned *type)
 
 static void put_tags(output *o, const qp_game *game)
 {
-    enum { NAMED = 4 };
-    size_t lost = 0;
+    qp_lost_tags lost = {0};
     unsigned type = qp_xqf_usual_type(&game->start);
-    o->text.len = 0;
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
         const qp_xqf_field *field = field_of(tag->name);
         unsigned stated;
-        if (said_elsewhere(game, tag))
+        if (qp_writing_said(o->writing, game, tag))
             continue;
         if (qp_str_is(tag->name, QP_XQF_TYPE_TAG) && read_type(tag->value, &stated)) {
             type = stated;
         } else if (field != NULL && o->header[field->at] == 0) {
+            bool changed;
             o->bytes.len = 0;
-            size_t len = qp_writing_string(o->writing, tag->value, field->size, field->tag,
-                                           &o->bytes);
+            qp_str value =
+                qp_plain(tag->value, QP_PLAIN_CONTROLS | QP_PLAIN_MARKS | QP_PLAIN_END,
+                         &o->text, &changed);
+            size_t len =
+                qp_writing_string(o->writing, value, field->size, field->tag, &o->bytes);
+            if (changed && len < field->size)
+                qp_writing_loss(o->writing, "tag-character", 1, NULL,
+                                "blanks, line ends or control characters of %s are not as "
+                                "they were",
+                                field->tag);
             o->header[field->at] = (unsigned char)len;
             if (len != 0)
                 memcpy(o->header + field->at + 1, o->bytes.data, len);
-        } else if (lost++ < NAMED && tag->name.len <= 40) {
-            qp_buf_add_char(&o->text, ' ');
-            qp_buf_add_str(&o->text, tag->name);
+        } else {
+            qp_lost_tag(&lost, tag);
         }
     }
     o->header[QP_XQF_TYPE] = (unsigned char)(type & 0xFF);
     o->header[QP_XQF_TYPE + 1] = (unsigned char)(type >> 8);
-    if (lost != 0)
-        qp_writing_loss(o->writing, "tags", 0, "xqf has no place for %zu tag%s:%.*s%s", lost,
-                        lost == 1 ? "" : "s", (int)o->text.len,
-                        o->text.data ? o->text.data : "", lost > NAMED ? " ..." : "");
+    qp_lost_tags_end(&lost, o->writing, "xqf");
 }
 
 static void put_start(output *o, const qp_game *game)
@@ -103,15 +96,11 @@ static void put_start(output *o, const qp_game *game)
         o->header[QP_XQF_PIECES + ((slot + 32 - first) & 31)] = (unsigned char)value;
     }
     if (left_out != 0)
-        qp_writing_loss(o->writing, "start", 0,
+        qp_writing_loss(o->writing, "start", 1, NULL,
                         "%zu pieces of the start position are more than there are in a set",
                         left_out);
     o->header[QP_XQF_SIDE] = board->side == QP_BLACK;
-    const qp_node *node = game->first;
-    qp_piece mover = node && node->move ? board->at[QP_FROM(node->move)] : 0;
-    if (mover != 0 && QP_PIECE_SIDE(mover) != board->side)
-        qp_writing_loss(o->writing, "side", 1,
-                        "whose piece moves first is taken to have the first move");
+    qp_writing_side(o->writing, game);
 }
 
 static void put_header(output *o, const qp_game *game)
@@ -132,14 +121,12 @@ static void put_header(output *o, const qp_game *game)
 static void make_comment(output *o, const qp_game *game, const qp_node *node)
 {
     o->bytes.len = o->text.len = 0;
-    bool before = qp_flagged_comment(game, node, o->writing->main_line, &o->text);
-    const qp_comment *comment = node == NULL          ? game->comments
-                                : node->extra != NULL ? node->extra->after
-                                                      : NULL;
-    o->joined += before || (comment != NULL && comment->next != NULL);
+    o->joined += qp_flagged_comment(game, node, o->writing->main_line, &o->text);
     if (o->text.len == 0)
         return;
-    const char *line = o->text.data, *end = line + o->text.len;
+    qp_str plain = qp_plain_comment(o->writing, (qp_str){o->text.data, o->text.len},
+                                    QP_PLAIN_CONTROLS | QP_PLAIN_MARKS, node, &o->plain);
+    const char *line = plain.data, *end = line + plain.len;
     for (;;) {
         size_t left = (size_t)(end - line);
         const char *stop = left ? memchr(line, '\n', left) : NULL;
@@ -194,12 +181,13 @@ void qp_xqf_write(qp_writing *writing, const qp_game *game)
         put_node(&o, game, value_of(QP_FROM(at.node->move)) + QP_XQF_FROM_BASE,
                  value_of(QP_TO(at.node->move)) + QP_XQF_TO_BASE, at);
     if (o.joined != 0)
-        qp_writing_loss(writing, "comments-joined", 0,
+        qp_writing_loss(writing, "comments-joined", o.joined, NULL,
                         "xqf holds one comment behind each move: %zu were made of several, or "
                         "of one before the move",
                         o.joined);
     writing->out->failed |= o.text.failed || o.bytes.failed || stack.failed;
     qp_buf_clear(&stack);
     qp_buf_clear(&o.text);
+    qp_buf_clear(&o.plain);
     qp_buf_clear(&o.bytes);
 }

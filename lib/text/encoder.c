@@ -163,9 +163,8 @@ void qp_encoder_add(qp_encoder *encoder, qp_str text, qp_buf *out, const char *f
             continue;
         uint32_t c = qp_utf8_at(text.data + at, text.len - at, &len);
         if (!put_other(encoder, (qp_str){text.data + at, len}, out)) {
-            put(encoder->converter[0], qp_str_of(fallback), out);
-            if (missing != NULL)
-                missing(user, at, c);
+            const char *instead = missing != NULL ? missing(user, at, c) : NULL;
+            put(encoder->converter[0], qp_str_of(instead != NULL ? instead : fallback), out);
         }
         at += len;
     }
@@ -187,9 +186,10 @@ bool qp_encoder_has(qp_encoder *encoder, uint32_t code_point)
     return has;
 }
 
-static void count_missing(void *user, size_t at, uint32_t code_point)
+static const char *count_missing(void *user, size_t at, uint32_t code_point)
 {
     ++*(size_t *)user;
+    return NULL;
 }
 
 bool qp_encoder_strict(qp_encoder *encoder, qp_str text, qp_buf *out)

@@ -137,9 +137,9 @@ typedef struct qp_encoder qp_encoder;
 qp_encoder *qp_encoder_open(const char *name);
 void qp_encoder_close(qp_encoder *encoder);
 bool qp_encoder_is_utf8(const qp_encoder *encoder);
-/* Appends text. What cannot be said is written as `fallback` (in ASCII) and told to
- * missing, once a character, with its offset in text. */
-typedef void (*qp_unmappable_fn)(void *user, size_t at, uint32_t code_point);
+/* Appends text. What cannot be said is told to missing, once a character, with its offset in
+ * text, and written as what that returns (in ASCII), or as `fallback` for NULL. */
+typedef const char *(*qp_unmappable_fn)(void *user, size_t at, uint32_t code_point);
 void qp_encoder_add(qp_encoder *encoder, qp_str text, qp_buf *out, const char *fallback,
                     qp_unmappable_fn missing, void *user);
 /* Whether the encoding has the character. */

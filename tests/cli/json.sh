@@ -11,7 +11,7 @@ import json, sys
 FINDING = {"type": str, "file": str, "game": int, "ply": int, "code": str, "severity": str,
            "token": str, "message": str, "suggestions": list}
 FINDING_MAY = {"line": int, "column": int, "byte": int, "round": int, "side": str, "fen": str,
-               "detail": str, "variation": int, "note": str, "missing": int}
+               "detail": str, "variation": int, "note": str, "missing": int, "count": int}
 GAME = {"type": str, "file": str, "game": int, "plies": int, "legal": bool, "fen": str,
         "end": str, "result": str, "verdict": str}
 SUMMARY = {"type": str, "games": int, "plies": int, "errors": int, "warnings": int}

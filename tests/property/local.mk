@@ -5,4 +5,10 @@ TESTS += %D%/test_property
 %C%_test_property_SOURCES = %D%/test_property.c
 %C%_test_property_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_property_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
+check_PROGRAMS += %D%/test_loss
+TESTS += %D%/test_loss
+%C%_test_loss_SOURCES = %D%/test_loss.c
+%C%_test_loss_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
+%C%_test_loss_LDADD = $(UNIT_LIBS)
 endif
+EXTRA_DIST += tests/data/features.tsv

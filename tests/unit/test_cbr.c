@@ -610,11 +610,13 @@ Test(cbr, written)
         {"plies that cannot be read",
          "{\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"text\":\"huh\"},{\"text\":\"ha\"}]]},"
          "{\"text\":\"what\"},{\"move\":\"c3c4\"}]}",
-         "", " {huh ha} h2e2 {what c3c4}\n"},
+         "lines;", " {huh ha} h2e2 {what c3c4}\n"},
         {"an illegal ply", "{\"line\":[{\"move\":\"a0a9\",\"illegal\":true},{\"move\":\"h9g7\"}]}", "",
          " a0a9! h9g7 #move-blocked/path-blocked@1\n"},
         {"no ply", "{\"comment\":\"c\"}", "", " {c}\n"},
-        {"a round", "{\"start\":\"3k5/9/9/9/9/9/9/9/4p4/3K5 b - - 0 31\",\"line\":[]}", "counters;",
+        {"plies since a capture", "{\"start\":\"3k5/9/9/9/9/9/9/9/9/4K4 b - - 2 31\",\"line\":[]}",
+         "counters;", "<3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 31>\n"},
+        {"a round", "{\"start\":\"3k5/9/9/9/9/9/9/9/4p4/3K5 b - - 0 31\",\"line\":[]}", "",
          "<3k5/9/9/9/9/9/9/9/4p4/3K5 b - - 0 31> #fen-invalid/pos-facing@0\n"},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++)
@@ -633,7 +635,7 @@ Test(cbr, written)
         }
     qp_buf file = {0};
     char *said = written("{\"tags\":{\"Board\":\"0123456789abcdef\"}}", "cbr", &file);
-    cr_expect_str_eq(said, "field-length;");
+    cr_expect_str_eq(said, "tag-length;");
     expect_shown(file, NULL, "Board=0123456789abcde;\n", "cut");
     free(said);
     file.len = 0;

@@ -310,7 +310,7 @@ typedef struct lacking {
     uint32_t code_point[8];
 } lacking;
 
-static void note_missing(void *user, size_t at, uint32_t code_point)
+static const char *note_missing(void *user, size_t at, uint32_t code_point)
 {
     lacking *l = user;
     if (l->count < 8) {
@@ -318,6 +318,7 @@ static void note_missing(void *user, size_t at, uint32_t code_point)
         l->code_point[l->count] = code_point;
     }
     l->count++;
+    return NULL;
 }
 
 Test(encoding, encodes)
