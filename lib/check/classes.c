@@ -79,6 +79,17 @@ static qp_answer find_kill(const step *s, qp_seeking *seeking)
     return kill;
 }
 
+/* Whether the ply makes it possible to win by checks. Where it was so before, and no check
+ * hindered it, it is not new; what cannot be measured may be. */
+static qp_answer newly_by_checks(const step *s, qp_seeking *seeking)
+{
+    qp_answer after = qp_wins_by_checks(&s->after, QP_JUDGE_WIN_CHECKS, seeking);
+    if (after == QP_NO || s->was_in_check)
+        return after;
+    return qp_wins_by_checks(&s->before, QP_JUDGE_WIN_CHECKS, seeking) == QP_YES ? QP_NO
+                                                                                : after;
+}
+
 static void classify_full(qp_loop_ply *ply, const step *s, qp_seeking *seeking,
                           unsigned *doubts, qp_arena *arena)
 {
@@ -92,16 +103,15 @@ static void classify_full(qp_loop_ply *ply, const step *s, qp_seeking *seeking,
         return;
     }
     qp_answer chase = find_pairs(ply, s, seeking, &threats, arena);
-    if (chase != QP_YES &&
-        qp_wins_by_checks(&s->after, QP_JUDGE_WIN_CHECKS, seeking) == QP_YES &&
-        (s->was_in_check ||
-         qp_wins_by_checks(&s->before, QP_JUDGE_WIN_CHECKS, seeking) != QP_YES)) {
+    qp_answer checks = chase != QP_YES ? newly_by_checks(s, seeking) : QP_NO;
+    if (chase != QP_YES && checks == QP_YES) {
         ply->by_checks = true;
         ply->doubtful = evasion;
         *doubts |= evasion ? QP_DOUBT_EVASION : 0;
     } else if (chase != QP_YES) {
-        ply->doubtful = chase == QP_UNKNOWN;
-        *doubts |= chase == QP_UNKNOWN ? QP_DOUBT_VALUE : 0;
+        ply->by_checks = chase == QP_NO && checks == QP_UNKNOWN;
+        ply->doubtful = chase == QP_UNKNOWN || checks == QP_UNKNOWN;
+        *doubts |= ply->doubtful ? QP_DOUBT_VALUE : 0;
         *doubts |= kill == QP_UNKNOWN ? QP_DOUBT_BOUND : 0;
         if (threats == 0 && qp_captures_win(&s->after, seeking))
             *doubts |= QP_DOUBT_EXCHANGE;

@@ -133,54 +133,68 @@ static bool may_start(const qp_board *board, qp_move move, const qp_seeking *see
     return kind != QP_KING && (kind != QP_PAWN || seeking->pawns);
 }
 
-static bool has_gain(qp_board *board, qp_gain before, qp_seeking *seeking)
+/* Whether the side has a gain, or wins one by its next capture. */
+static qp_answer has_gain(qp_board *board, qp_gain before, qp_seeking *seeking)
 {
     qp_move moves[QP_MOVES_MAX];
-    if (qp_gain_judge(before) == QP_YES)
-        return true;
+    qp_answer best = qp_gain_judge(before);
+    if (best == QP_YES)
+        return best;
     size_t count = qp_rules_captures(board, moves);
-    for (size_t i = 0; i < count; i++)
-        if (may_start(board, moves[i], seeking) &&
-            QP_PIECE_KIND(board->at[QP_TO(moves[i])]) != QP_KING &&
-            qp_rules_king_safe(board, moves[i]) && spend(seeking) &&
-            qp_capture_wins(board, moves[i], before, seeking) == QP_YES)
-            return true;
-    return false;
+    for (size_t i = 0; i < count && best != QP_YES; i++) {
+        if (!may_start(board, moves[i], seeking) ||
+            QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING ||
+            !qp_rules_king_safe(board, moves[i]) || !spend(seeking))
+            continue;
+        qp_answer answer = qp_capture_wins(board, moves[i], before, seeking);
+        best = answer > best ? answer : best;
+    }
+    return best;
+}
+
+/* What a row of checks comes to. */
+typedef enum row { ROW_NOTHING, ROW_CUT, ROW_UNMEASURED, ROW_WINS } row;
+
+static row row_of(qp_answer gain)
+{
+    return gain == QP_YES ? ROW_WINS : gain == QP_UNKNOWN ? ROW_UNMEASURED : ROW_NOTHING;
 }
 
 /* checks bounds the recursion. */
-static qp_answer by_checks(qp_board *board, unsigned checks, qp_gain before,
-                           qp_seeking *seeking)
+static row by_checks(qp_board *board, unsigned checks, qp_gain before,
+                     qp_seeking *seeking)
 {
     qp_move tried[QP_MOVES_MAX], replies[QP_MOVES_MAX];
-    qp_answer best = QP_NO;
+    row best = ROW_NOTHING;
     if (qp_board_in_check(board, (qp_side)board->side))
-        return QP_NO;
+        return ROW_NOTHING;
     size_t count = qp_rules_checks(board, tried, &seeking->nodes);
     if (seeking->nodes == 0)
-        best = QP_UNKNOWN;
-    for (size_t i = 0; i < count && best != QP_YES; i++) {
+        best = ROW_CUT;
+    for (size_t i = 0; i < count && best != ROW_WINS; i++) {
         unsigned to = QP_TO(tried[i]);
         qp_gain won = qp_gain_add(before, qp_piece_gain(board->at[to], to));
         qp_undo undo;
-        qp_answer all = QP_YES;
+        row all = ROW_WINS;
         if (!spend(seeking))
-            return QP_UNKNOWN;
+            return best > ROW_CUT ? best : ROW_CUT;
         qp_rules_make_legal(board, tried[i], &undo);
         size_t n = qp_rules_evasions(board, replies, &seeking->nodes);
-        for (size_t k = 0; k < n && all == QP_YES; k++) {
+        for (size_t k = 0; k < n && all > best; k++) {
             unsigned at = QP_TO(replies[k]);
             qp_gain left = qp_gain_sub(won, qp_piece_gain(board->at[at], at));
             qp_undo reply;
             qp_rules_make_legal(board, replies[k], &reply);
-            if (!has_gain(board, left, seeking))
-                all =
-                    checks > 1 ? by_checks(board, checks - 1, left, seeking) : QP_UNKNOWN;
+            row now = row_of(has_gain(board, left, seeking));
+            if (now != ROW_WINS) {
+                row later = checks > 1 ? by_checks(board, checks - 1, left, seeking) : ROW_CUT;
+                now = later > now ? later : now;
+            }
+            all = now < all ? now : all;
             qp_rules_undo(board, replies[k], &reply);
         }
         qp_rules_undo(board, tried[i], &undo);
-        if (all > best)
-            best = all;
+        best = all > best ? all : best;
     }
     return best;
 }
@@ -189,13 +203,14 @@ qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *
 {
     qp_board copy = *board;
     qp_gain none = {0, 0, 0};
-    qp_answer answer = QP_NO;
+    row found = ROW_NOTHING;
     for (unsigned depth = 1; depth <= checks && depth <= QP_JUDGE_WIN_CHECKS; depth++) {
-        answer = by_checks(&copy, depth, none, seeking);
-        if (answer != QP_UNKNOWN)
+        row deeper = by_checks(&copy, depth, none, seeking);
+        found = deeper;
+        if (found == ROW_WINS || found == ROW_NOTHING)
             break;
     }
-    return answer;
+    return found == ROW_WINS ? QP_YES : found == ROW_UNMEASURED ? QP_UNKNOWN : QP_NO;
 }
 
 /* Whether captures alone bring more than so much, by the scale; depth bounds the
