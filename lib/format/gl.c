@@ -77,6 +77,20 @@ static void text_tag(qp_reading *in, qp_strings *strings, const qp_bytes *bytes,
                     at, size);
 }
 
+/* Whether a text has this shape: 9 a digit, _ a digit or blank, A a letter. */
+static bool has_shape(qp_str text, const char *shape)
+{
+    size_t i = 0;
+    for (; shape[i] != '\0' && i < text.len; i++) {
+        char c = text.data[i], s = shape[i];
+        bool digit = c >= '0' && c <= '9';
+        bool letter = (c | 32) >= 'a' && (c | 32) <= 'z';
+        if (s == '9' ? !digit : s == '_' ? !digit && c != ' ' : s == 'A' ? !letter : c != s)
+            return false;
+    }
+    return shape[i] == '\0' && i == text.len;
+}
+
 /* "Tue Dec 27 20:57:56 2016", as C's ctime writes it. */
 static void read_date(qp_reading *in, qp_strings *strings, const qp_bytes *bytes)
 {
@@ -86,7 +100,7 @@ static void read_date(qp_reading *in, qp_strings *strings, const qp_bytes *bytes
         return;
     qp_str text = qp_str_trim(qp_strings_get(strings, bytes->data + 8, 28, 8));
     const char *p = text.data, *month = NULL;
-    if (text.len == 24)
+    if (has_shape(text, "AAA AAA _9 99:99:99 9999"))
         for (const char *m = months; *m != '\0' && month == NULL; m += 3)
             month = memcmp(m, p + 4, 3) == 0 ? m : NULL;
     if (month == NULL) {

@@ -114,6 +114,18 @@ static qp_buf gl_of(size_t count)
 
 #define GL_HEAD "Date=2001.02.03;Time=04:05:06;Title=title;Red=兵;Black=black;GL_RedAccount=acc;"
 
+/* What is no date as C writes it is kept as it stands. */
+Test(sites, gl_date)
+{
+    qp_buf file = gl_of(0);
+    memcpy(file.data + 8 + 12, "\xB1\xF8", 2);
+    expect_shown(file, NULL,
+                 "GL_Date=Sat Feb  3 0兵05:06 2001;Title=title;Red=兵;Black=black;"
+                 "GL_RedAccount=acc;\n",
+                 "a date with other bytes");
+    qp_buf_clear(&file);
+}
+
 Test(sites, gl)
 {
     qp_buf file = gl_of(2);
