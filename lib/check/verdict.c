@@ -227,13 +227,25 @@ static bool same_plies(const qp_run *run, uint32_t a, uint32_t b, uint32_t count
     return memcmp(run->moves + a, run->moves + b, count * sizeof *run->moves) == 0;
 }
 
+/* A side does what it does on all ways together: one that checks for ever on the first of
+ * them alone is no perpetual checker. */
+static void join_sides(side_plies *all, const side_plies *way)
+{
+    for (int attack = QP_ATTACK_NONE; attack <= QP_ATTACK_CHECK; attack++)
+        all->attacks[attack] += way->attacks[attack];
+    all->forbidden &= way->forbidden;
+    all->may &= way->may;
+    all->checks &= way->checks;
+}
+
 /* The other ways back to the position that the loop starts from: the rulings that are
- * possible on all together, none where they differ or are too many. *open gets those that
- * are possible on any. */
+ * possible on all together, none where they differ or are too many. all is of the first way
+ * and becomes that of all; *open gets the rulings that are possible on any. */
 static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
-                          const qp_cycle *cycle, unsigned possible, unsigned *open,
+                          const qp_cycle *cycle, finding *all, unsigned *open,
                           unsigned *doubts, uint32_t *nodes)
 {
+    unsigned possible = all->possible;
     struct {
         uint32_t start, length;
     } ways[WAYS_MAX] = {{cycle->start, cycle->period}};
@@ -260,6 +272,8 @@ static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *
             rule_pass(&f, &pass, arena, rules, nodes);
             *doubts |= pass.doubts;
             *open |= f.possible;
+            join_sides(&all->sides[QP_RED], &f.sides[QP_RED]);
+            join_sides(&all->sides[QP_BLACK], &f.sides[QP_BLACK]);
         }
         from = i;
     }
@@ -295,7 +309,7 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
     rule_pass(&f, &pass, arena, rules, &nodes);
     unsigned possible = f.possible, open = f.possible;
     if (mixed != 0) {
-        possible = is_one(possible) ? rule_ways(run, arena, rules, cycle, possible, &open,
+        possible = is_one(possible) ? rule_ways(run, arena, rules, cycle, &f, &open,
                                                 &pass.doubts, &nodes)
                                     : 0;
         pass.doubts |= QP_DOUBT_MIXED;

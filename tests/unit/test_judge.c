@@ -219,7 +219,11 @@ Test(judge, ways_back)
         {"3k5/R8/9/9/9/9/9/9/9/5K3 w - - 0 1",
          "a8a9 d9d8 a9a8 d8d9 a8a4 d9d8 a4a8 d8d9 a8a9 d9d8 a9a8 d8d9",
          {0, 4, 8, 12}, QP_VERDICT_NEEDS_ARBITER,
-         1u << QP_VERDICT_DRAW | 1u << QP_VERDICT_RED_LOSES},
+         1u << QP_VERDICT_DRAW | 1u << QP_VERDICT_RED_MUST_CHANGE},
+        /* It checks for ever on one way and threatens mate on another. */
+        {"3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1",
+         "a8a9 d9d8 a9a8 d8d9 a8a4 d9d8 a4a8 d8d9 a8a9 d9d8 a9a8 d8d9",
+         {0, 4, 8, 12}, QP_VERDICT_RED_MUST_CHANGE, 1u << QP_VERDICT_RED_MUST_CHANGE},
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
         qp_board board;
