@@ -93,6 +93,27 @@ static void put_digits(char *at, unsigned value, unsigned digits)
     }
 }
 
+/* Whether text is YYYY.MM.DD, as tags have it; the patterns say the same of it, later. */
+static bool is_usual_date(qp_str text)
+{
+    if (text.len != 10)
+        return false;
+    unsigned part[3] = {0};
+    for (size_t i = 0, k = 0; i < 10; i++) {
+        if (i == 4 || i == 7) {
+            if (text.data[i] != '.')
+                return false;
+            k++;
+        } else if (text.data[i] < '0' || text.data[i] > '9') {
+            return false;
+        } else {
+            part[k] = part[k] * 10 + (unsigned)(text.data[i] - '0');
+        }
+    }
+    return part[0] >= 1000 && part[1] >= 1 && part[1] <= 12 && part[2] >= 1 &&
+           part[2] <= days_in(part[0], part[1]);
+}
+
 qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11])
 {
     static const char *const shapes[] = {"date-ymd",        "date-cjk",     "date-compact",
@@ -100,6 +121,11 @@ qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11])
     qp_match match;
     unsigned year = 0, month = 0, day = 0;
     qp_date_status status = QP_DATE_BAD;
+    if (is_usual_date(text)) {
+        memcpy(date, text.data, 10);
+        date[10] = '\0';
+        return QP_DATE_OK;
+    }
     memcpy(date, "????.??.??", 11);
     if (text.len == 0 || qp_pattern_find(patterns, "date-unknown", text, 0, &match))
         return QP_DATE_EMPTY;

@@ -37,6 +37,7 @@ typedef struct pattern {
 } pattern;
 
 struct qp_patterns {
+    bool loaded; /* what follows; a reader of squares may never need it */
     const qp_builtin_file *file;
     pattern *patterns;
     size_t count;
@@ -68,7 +69,7 @@ static size_t slot_of(const char *name, size_t len)
     return (hash ^ hash >> 16) & (SLOTS - 1);
 }
 
-static pattern *named(const qp_patterns *patterns, qp_str name)
+static pattern *known(const qp_patterns *patterns, qp_str name)
 {
     for (size_t at = slot_of(name.data, name.len); patterns->slots[at] != 0;
          at = (at + 1) & (SLOTS - 1)) {
@@ -82,7 +83,7 @@ static pattern *named(const qp_patterns *patterns, qp_str name)
 static void add(qp_patterns *patterns, qp_str name, size_t line)
 {
     size_t at = slot_of(name.data, name.len);
-    if (patterns->count == PATTERNS_MAX || named(patterns, name) != NULL)
+    if (patterns->count == PATTERNS_MAX || known(patterns, name) != NULL)
         return;
     while (patterns->slots[at] != 0)
         at = (at + 1) & (SLOTS - 1);
@@ -90,22 +91,18 @@ static void add(qp_patterns *patterns, qp_str name, size_t line)
     patterns->slots[at] = (uint8_t)patterns->count;
 }
 
-qp_patterns *qp_patterns_new(void)
+/* false: memory ran out. */
+static bool load(qp_patterns *patterns)
 {
-    qp_patterns *patterns = calloc(1, sizeof *patterns);
-    if (patterns == NULL)
-        return NULL;
     for (size_t i = 0; i < qp_builtin_file_count; i++)
         if (strcmp(qp_builtin_files[i].name, "messy.tsv") == 0)
             patterns->file = &qp_builtin_files[i];
     patterns->patterns = calloc(PATTERNS_MAX, sizeof *patterns->patterns);
     patterns->limits = pcre2_match_context_create(NULL);
     patterns->found = pcre2_match_data_create(QP_MATCH_GROUPS, NULL);
-    if (patterns->patterns == NULL || patterns->limits == NULL ||
-        patterns->found == NULL) {
-        qp_patterns_free(patterns);
-        return NULL;
-    }
+    patterns->loaded = true;
+    if (patterns->patterns == NULL || patterns->limits == NULL || patterns->found == NULL)
+        return false;
     pcre2_set_match_limit(patterns->limits, STEPS_MAX);
     pcre2_set_depth_limit(patterns->limits, DEPTH_MAX);
     pcre2_set_heap_limit(patterns->limits, HEAP_MAX);
@@ -115,7 +112,17 @@ qp_patterns *qp_patterns_new(void)
             qp_str_is(column[0], "pattern"))
             add(patterns, column[1], i);
     }
-    return patterns;
+    return true;
+}
+
+static pattern *named(qp_patterns *patterns, qp_str name)
+{
+    return patterns->loaded || load(patterns) ? known(patterns, name) : NULL;
+}
+
+qp_patterns *qp_patterns_new(void)
+{
+    return calloc(1, sizeof(qp_patterns));
 }
 
 void qp_patterns_free(qp_patterns *patterns)
@@ -289,6 +296,8 @@ size_t qp_patterns_selftest(qp_patterns *patterns, char error[256])
 {
     size_t failed = 0;
     error[0] = '\0';
+    if (!patterns->loaded && !load(patterns))
+        return 1;
     for (size_t i = 0; patterns->file != NULL && i < patterns->file->line_count; i++) {
         qp_str column[12];
         char why[128];
