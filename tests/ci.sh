@@ -9,6 +9,7 @@
 #   fuzz         each fuzz target for a few seconds (FUZZ_SECONDS, 20), where clang has libFuzzer
 #   distcheck    make distcheck
 #   valgrind     check and convert over the sample records under memcheck
+#   bench        make bench-check: instruction counts against the known ones
 #   man          mandoc -T lint over the manual pages
 #   shell        shellcheck over the shell scripts
 #   format       how many files clang-format would change; a report, no failure
@@ -18,7 +19,7 @@ build=${CI_BUILD:-$(mktemp -d "${TMPDIR:-/tmp}/qipu-ci.XXXXXX")}
 jobs=${JOBS:-2}
 mkdir -p "$build" || exit 2
 failed=
-[ $# -gt 0 ] || set -- gcc clang sanitize fuzz distcheck valgrind man shell format
+[ $# -gt 0 ] || set -- gcc clang sanitize fuzz distcheck valgrind bench man shell format
 
 has() {
     command -v "$1" >/dev/null 2>&1
@@ -69,6 +70,10 @@ memcheck() {
     return $status
 }
 
+bench() {
+    make_in bench && make -s bench-check
+}
+
 # Warnings alone: a hint of style is no fault of a page.
 man() {
     mandoc -T lint -W warning "$top"/man/*.[1-9]
@@ -113,6 +118,7 @@ for name; do
     fuzz) step fuzz clang fuzz ;;
     distcheck) step distcheck make distcheck ;;
     valgrind) step valgrind valgrind memcheck ;;
+    bench) step bench valgrind bench ;;
     man) step man mandoc man ;;
     shell) step shell shellcheck shell ;;
     format) step format clang-format format ;;

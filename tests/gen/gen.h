@@ -38,11 +38,14 @@ uint64_t gen_position_key(const qp_board *board);
 typedef struct gen_options {
     unsigned variations, comments, nags, starts;
     unsigned max_plies; /* 0: as games go, at the most 240 */
+    unsigned nodes;     /* lines of any legal moves are added up to so many plies in all */
 } gen_options;
 
 /* Makes a game from its seed in the arena, tags and all. false: memory ran out. */
 bool gen_game(const gen_player *player, uint64_t seed, const gen_options *options,
               qp_arena *arena, qp_game *game);
+/* Adds lines to a game's tree until it has so many plies. false: memory ran out. */
+bool gen_grow(gen_random *random, unsigned nodes, qp_arena *arena, qp_game *game);
 /* Other tags (players, event, date, round) for a game that stays the same else. */
 bool gen_retag(uint64_t seed, qp_arena *arena, qp_game *game);
 

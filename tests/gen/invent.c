@@ -326,6 +326,8 @@ bool gen_game(const gen_player *player, uint64_t seed, const gen_options *option
         game->comments = make_comment(&in.random, arena);
     if (game->first != NULL && options->variations != 0)
         add_variations(&in, game->start, game->first, 0);
+    if (options->nodes != 0 && !gen_grow(&in.random, options->nodes, arena, game))
+        return false;
     finish_tree(&in, game);
     qp_game_count(game);
     return gen_retag(gen_next(&in.random), arena, game) && !arena->failed;

@@ -1,6 +1,6 @@
 # tests/gen/local.mk: invented games for the property tests, the fuzz seeds and the benchmarks.
 noinst_LTLIBRARIES += %D%/libgen.la
-%C%_libgen_la_SOURCES = %D%/gen.h %D%/player.c %D%/invent.c \
+%C%_libgen_la_SOURCES = %D%/gen.h %D%/player.c %D%/invent.c %D%/tree.c \
 	%D%/dump.c
 %C%_libgen_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 noinst_PROGRAMS += %D%/qipu-gen
