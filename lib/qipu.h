@@ -671,9 +671,9 @@ typedef struct qp_loop {
     size_t ply_count;
     bool forbidden[2];     /* by qp_side: whether the ruleset forbids what a side does, which
                               attacks on every ply (FULL), or checks or chases one piece
-                              (DIRECT) */
+                              (DIRECT); of a mixed loop, on all ways back */
     bool may_forbidden[2]; /* the same where doubtful plies attack */
-    const char *name[2];   /* the Chinese name of what a side does */
+    const char *name[2];   /* the Chinese name of what a side does in these plies */
     qp_verdict verdict; /* of the loop; NONE below the threshold */
     qp_verdict tends;   /* what it would be at the threshold */
     const char *reason; /* "perpetual-check" ... */

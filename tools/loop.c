@@ -254,7 +254,8 @@ static void print_sides(const struct table *t)
     for (int side = QP_RED; side <= QP_BLACK; side++) {
         const char *name = term(t, t->loop->name[side]);
         bool open = t->loop->forbidden[side] != t->loop->may_forbidden[side];
-        printf("%s: %s, %s%s\n", side_term(t, (qp_side)side), name,
+        printf("%s: %s, %s%s%s\n", side_term(t, (qp_side)side), name,
+               t->loop->mixed ? choose(t, "over all ways back ", "各段合计") : "",
                term(t, t->loop->may_forbidden[side] ? "forbidden" : "allowed"),
                open ? choose(t, " or allowed", "或允许") : "");
     }

@@ -174,12 +174,22 @@ static void against_ruling(qp_checking *c)
                 judged->limit.can_claim[QP_BLACK])) {
         bool limit = judged->verdict == QP_VERDICT_NONE;
         bool draw = judged->verdict == QP_VERDICT_DRAW;
-        snprintf(message, sizeof message, "the draw %s %s (%s)",
-                 limit || draw                                 ? "can rest on"
-                 : judged->verdict == QP_VERDICT_NEEDS_ARBITER ? "may rest on"
-                                                               : "does not follow from",
-                 limit ? "the move limit" : "the loop of moves",
-                 limit || draw ? judged->rules->name : judged->reason);
+        if (limit)
+            snprintf(message, sizeof message, "the draw can rest on the move limit (%s)",
+                     judged->rules->name);
+        else if (draw)
+            snprintf(message, sizeof message,
+                     "the draw can rest on the repetition: by %s it is a draw",
+                     judged->rules->name);
+        else if (judged->verdict == QP_VERDICT_NEEDS_ARBITER)
+            snprintf(message, sizeof message,
+                     "the draw may rest on the repetition: by %s an arbiter must decide",
+                     judged->rules->name);
+        else
+            snprintf(message, sizeof message,
+                     "the draw must have another ground than the repetition: by %s %s (%s)",
+                     judged->rules->name,
+                     qp_term(qp_verdict_name(judged->verdict), QP_ENGLISH), judged->reason);
         report(c, &nowhere, QP_D_result_note, "draw-ground", message);
     }
 }

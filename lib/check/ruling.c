@@ -225,7 +225,8 @@ static void report_loop(qp_checking *c, const qp_run *run, const qp_ruleset *rul
     qp_buf note = {0};
     if (loop->mixed)
         qp_buf_printf(&note,
-                      "the position after ply %u comes up %u times by different plies",
+                      "the position after ply %u comes up %u times by different plies; on the "
+                      "first way back",
                       (unsigned)loop->start_ply, (unsigned)times);
     else
         qp_buf_printf(&note,

@@ -300,6 +300,7 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
     qp_loop *loop = qp_arena_zero(arena, sizeof *loop);
     qp_pass pass = {.run = run, .start = cycle->start, .period = cycle->period};
     finding f;
+    const char *names[2];
     if (pass.period > QP_PERIOD_MAX) {
         pass.period = QP_PERIOD_MAX;
         pass.cut = true;
@@ -308,6 +309,8 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
         return NULL;
     rule_pass(&f, &pass, arena, rules, &nodes);
     unsigned possible = f.possible, open = f.possible;
+    for (int side = QP_RED; side <= QP_BLACK; side++)
+        names[side] = chinese_name(&f.sides[side]);
     if (mixed != 0) {
         possible = is_one(possible) ? rule_ways(run, arena, rules, cycle, &f, &open,
                                                 &pass.doubts, &nodes)
@@ -333,7 +336,7 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
         bool direct = rules->model == QP_CHASE_DIRECT;
         loop->forbidden[side] = direct ? pass.levels[side] != 0 : f.sides[side].forbidden;
         loop->may_forbidden[side] = direct ? loop->forbidden[side] : f.sides[side].may;
-        loop->name[side] = chinese_name(&f.sides[side]);
+        loop->name[side] = names[side];
     }
     uint32_t counted = passes < rules->claim_passes ? rules->claim_passes : passes;
     if (is_one(possible)) {

@@ -212,22 +212,6 @@ qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag)
                                 : qp_record_span(record, tag->value_at, tag->value_len);
 }
 
-void qp_record_start_faults(qp_record *record, uint32_t faults)
-{
-    for (unsigned bit = 0; bit < 32; bit++) {
-        qp_fen_fault fault = (qp_fen_fault)(1u << bit);
-        if (!(faults & fault))
-            continue;
-        qp_severity severity = qp_fen_fault_severity(fault);
-        qp_report *report =
-            qp_record_report(record, severity == QP_ERROR ? QP_D_fen_invalid : QP_D_fen_style,
-                             record->start_at, record->start_len, qp_fen_fault_name(fault),
-                             "%s", qp_fen_fault_text(fault));
-        if (report != NULL)
-            report->severity = severity;
-    }
-}
-
 void qp_record_start(qp_record *record, qp_str fen, size_t at, size_t len)
 {
     qp_fen_report found;

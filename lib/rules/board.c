@@ -137,7 +137,7 @@ bool qp_board_dead_material(const qp_board *board)
     return true;
 }
 
-/* Faults of one piece on its square, seen from its own side: rank 0 is its back rank. */
+/* Seen from the piece's own side: rank 0 is its back rank. */
 static uint32_t point_faults(qp_kind kind, int file, int rank)
 {
     switch (kind) {
@@ -156,6 +156,13 @@ static uint32_t point_faults(qp_kind kind, int file, int rank)
     default:
         return 0;
     }
+}
+
+uint32_t qp_rules_point_faults(qp_piece piece, unsigned square)
+{
+    int rank = QP_RANK(square);
+    return point_faults(QP_PIECE_KIND(piece), QP_FILE(square),
+                        QP_PIECE_SIDE(piece) == QP_RED ? rank : 9 - rank);
 }
 
 uint32_t qp_board_faults(const qp_board *board)

@@ -69,6 +69,8 @@ qp_answer qp_rules_mate_by_checks(const qp_board *board, unsigned checks, uint32
  * was left in check. */
 qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes);
 /* The squares of a piece, a0 first; returns how many (up to 90). */
+/* The faults that a piece has by standing there: bits of qp_fen_fault. */
+uint32_t qp_rules_point_faults(qp_piece piece, unsigned square);
 size_t qp_rules_find(const qp_board *board, qp_piece piece, qp_square squares[QP_SQUARES]);
 
 #endif

@@ -58,6 +58,17 @@ for text in 4k4/9/9/9/9/9 '4k4/9/9/9/9/9/9/9/9/z4K3 w' 4k4/9/9/9/9/9/9/9/9/4K4/9
 done
 run show --json '4k4/9/9/9/9/9/9/9/9/z4K3 w'
 is "$code $(cat out)" '1 {"type":"finding","file":"fen","game":1,"line":1,"column":21,"byte":20,"ply":0,"code":"fen-invalid","detail":"fen-letter","severity":"error","token":"z","message":"a letter of the FEN names no piece","suggestions":[]}' "where the fault is"
+while IFS='|' read -r fen note; do
+    run show "$fen"
+    is "$code $(sed -n 's/^      = note: //p' out)" "1 $note" "what is wrong with $fen"
+done <<END
+4k4/9/9/9/9/9/9/4A4/9/3K5 w|red's advisor on e2
+4k4/9/4p4/9/9/9/9/9/9/4K4 w|black's pawn on e7
+9/3k5/9/p8/9/9/9/4K4/9/4K4 w|red has 2 kings
+9/9/9/9/9/9/9/9/9/3K5 w|black has no king
+rrrrk4/9/9/9/9/9/9/p1ppppp2/9/5K3 b|black has 4 rooks, black has 6 pawns
+4k4/9/9/9/4R4/9/9/9/9/3K5 w|red's rook on e5; red is to move
+END
 run show nothing.pgn
 is "$code $(lines out)" "2 0" "neither file nor position"
 
