@@ -720,6 +720,7 @@ typedef struct qp_check_options {
     const char *rules; /* NULL: QP_RULESET_DEFAULT; a name that is not known is taken so too */
     bool tendencies;   /* look into loops too that came up too seldom for a ruling: what each
                           ply of them does, and the ruling if they go on. Costs a search each */
+    bool reasons;      /* note a decided game in which neither board nor record says why */
 } qp_check_options;
 
 /* Checks the game that the reader lent last: result, dates, tags, numbers, ends, repetition

@@ -36,6 +36,7 @@ static bool check_record(void *user, const struct record *record)
     qp_check_options wanted = {
         .rules = check->options->rules,
         .tendencies = check->options->json || check->tables,
+        .reasons = check->options->verbosity > 0,
     };
     if (record->game)
         findings = qp_check(record->reader, &wanted, &judgement, &count);

@@ -26,7 +26,8 @@ const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
 {
     qp_checking checking = {.game = qp_reader_game(reader),
                             .record = qp_reader_record(reader),
-                            .patterns = qp_reader_patterns(reader)};
+                            .patterns = qp_reader_patterns(reader),
+                            .reasons = options != NULL && options->reasons};
     const qp_ruleset *rules = NULL;
     if (options != NULL && options->rules != NULL)
         rules = qp_ruleset_find(options->rules);

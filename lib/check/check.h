@@ -10,6 +10,7 @@ typedef struct qp_checking {
     qp_record *record;
     qp_patterns *patterns;
     const qp_judgement *judgement; /* NULL once memory ran out */
+    bool reasons; /* remark on results that nothing explains */
 } qp_checking;
 
 typedef struct qp_check_row {
@@ -23,6 +24,12 @@ void qp_check_result(qp_checking *checking);
 void qp_check_reason(qp_checking *checking);
 void qp_check_dates(qp_checking *checking);
 void qp_check_recoded(qp_checking *checking);
+
+bool qp_has_word(qp_str text, const char *word);
+/* A report where the record states its result, or where one is to be added. right: the
+ * one to suggest, or UNKNOWN. */
+void qp_check_report_result(qp_checking *checking, qp_code code, const char *detail,
+                            const char *message, qp_result right, qp_certainty certainty);
 
 extern const qp_check_row qp_checks[];
 extern const size_t qp_check_count;

@@ -429,6 +429,31 @@ static bool mend_mojibake(qp_linting *lint)
     return false;
 }
 
+/* Results that the board or the record itself decides. A card that is torn is mended
+ * first: its end may be another then. */
+static void mend_results(qp_linting *lint)
+{
+    const char *format = lint->game->format;
+    bool text = strcmp(format, "pgn") == 0 || strcmp(format, "txt") == 0;
+    for (size_t i = 0; i < lint->record->report_count; i++) {
+        const qp_report *r = &lint->record->reports[i];
+        if ((r->code != QP_D_result_missing && r->code != QP_D_result_mismatch) ||
+            !r->placed || r->suggestion_count != 1 ||
+            r->suggestions[0].certainty == QP_POSSIBLE)
+            continue;
+        qp_str right = r->suggestions[0].replace;
+        bool in_tag = r->at != 0 && lint->record->text[r->at - 1] == '"';
+        if (r->len != 0 || in_tag)
+            qp_change_add(lint, r->at, r->len, right, r->suggestions[0].certainty);
+        else if (text) /* behind the last move */
+            qp_change_add(lint, r->at, 0,
+                          qp_arena_printf(lint->record->arena, " %.*s", (int)right.len,
+                                          right.data),
+                          r->suggestions[0].certainty);
+        return;
+    }
+}
+
 const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
                           const qp_judgement **judgement, size_t *count)
 {
@@ -462,6 +487,8 @@ const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
             }
             count_fouls(lint);
         }
+        if (lint->change_count == 0)
+            mend_results(lint);
     }
     qp_reader_unplace(reader);
     return qp_reader_place(reader, count);

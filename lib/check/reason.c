@@ -7,12 +7,21 @@
 
 #include <stdio.h>
 
-typedef enum reason { REASON_NONE, REASON_MATE, REASON_LIMIT, REASON_REPETITION } reason;
+typedef enum reason {
+    REASON_NONE,
+    REASON_MATE,
+    REASON_LIMIT,
+    REASON_REPETITION,
+    REASON_AGREED,
+    REASON_LOSS, /* resignation, time, foul ...: of a side, where it is named */
+} reason;
 
 typedef struct stated {
     reason reason;
     const qp_record_tag *tag; /* where it stands; NULL: in a comment */
     qp_str text;
+    bool named; /* who lost, where the reason is a loss */
+    qp_side loser;
 } stated;
 
 static reason by_mark(const char *mark)
@@ -23,14 +32,20 @@ static reason by_mark(const char *mark)
     } marks[] = {{"checkmate", REASON_MATE},
                  {"stalemate", REASON_MATE},
                  {"move-limit", REASON_LIMIT},
-                 {"repetition", REASON_REPETITION}};
+                 {"repetition", REASON_REPETITION},
+                 {"agreement", REASON_AGREED},
+                 {"resignation", REASON_LOSS},
+                 {"time", REASON_LOSS},
+                 {"forfeit", REASON_LOSS},
+                 {"abandoned", REASON_LOSS},
+                 {"foul", REASON_LOSS}};
     for (size_t i = 0; i < QP_COUNT(marks); i++)
         if (mark != NULL && strcmp(marks[i].mark, mark) == 0)
             return marks[i].reason;
     return REASON_NONE;
 }
 
-static bool has_word(qp_str text, const char *word)
+bool qp_has_word(qp_str text, const char *word)
 {
     size_t len = strlen(word);
     for (size_t i = 0; i + len <= text.len; i++)
@@ -39,27 +54,42 @@ static bool has_word(qp_str text, const char *word)
     return false;
 }
 
+/* Who lost, where a side is named; a foul need not be a loss. */
+static void name_loser(stated *s, qp_patterns *patterns, const qp_match *match)
+{
+    unsigned group = qp_pattern_group(patterns, "end-word", "side");
+    qp_str side = match->group[group];
+    if (group == 0 || side.len == 0 || s->reason != REASON_LOSS ||
+        (strcmp(match->mark, "foul") == 0 && !qp_has_word(match->whole, "负") &&
+         !qp_has_word(match->whole, "負")))
+        return;
+    s->named = true;
+    s->loser = qp_has_word(side, "黑") ? QP_BLACK : QP_RED;
+}
+
 /* Text that is a reason and nothing else, but for the result: a longer comment may speak
  * of a line that was not played. */
-static reason read_reason(qp_patterns *patterns, qp_str text)
+static void read_reason(stated *s, qp_patterns *patterns, qp_str text)
 {
     static const char *const words[] = {"checkmate", "stalemate", "repetition",
                                         "move-limit"};
     enum { LONGEST = 60 };
     qp_match match;
     qp_result result;
-    text = qp_str_trim(text);
+    s->text = text = qp_str_trim(text);
+    s->reason = REASON_NONE;
     if (text.len == 0 || text.len > LONGEST)
-        return REASON_NONE;
+        return;
     for (size_t i = 0; i < QP_COUNT(words); i++)
         if (qp_str_is_nocase(text, words[i]))
-            return by_mark(words[i]);
-    if (!qp_pattern_find(patterns, "end-word", text, 0, &match))
-        return REASON_NONE;
+            s->reason = by_mark(words[i]);
+    if (s->reason != REASON_NONE ||
+        !qp_pattern_find(patterns, "end-word", text, 0, &match))
+        return;
     /* 绝杀 is said of a mate that cannot be helped as well, in which the other side
      * resigns. */
-    if (has_word(match.whole, "绝杀") || has_word(match.whole, "絕殺"))
-        return REASON_NONE;
+    if (qp_has_word(match.whole, "绝杀") || qp_has_word(match.whole, "絕殺"))
+        return;
     const char *behind = match.whole.data + match.whole.len;
     qp_str rest = qp_str_trim((qp_str){behind, (size_t)(text.data + text.len - behind)});
     static const char *const marks[] = {
@@ -69,20 +99,21 @@ static reason read_reason(qp_patterns *patterns, qp_str text)
         if (rest.len >= len && memcmp(rest.data, marks[i], len) == 0)
             rest = qp_str_trim((qp_str){rest.data + len, rest.len - len});
     }
-    return rest.len == 0 || qp_result_read(patterns, rest, &result) ? by_mark(match.mark)
-                                                                    : REASON_NONE;
+    if (rest.len != 0 && !qp_result_read(patterns, rest, &result))
+        return;
+    s->reason = by_mark(match.mark);
+    name_loser(s, patterns, &match);
 }
 
 static stated find_reason(const qp_checking *c)
 {
     const qp_record *record = c->record;
-    stated s = {REASON_NONE, NULL, {NULL, 0}};
+    stated s = {.reason = REASON_NONE};
     for (size_t i = 0; i < record->tag_count; i++) {
         const qp_record_tag *tag = &record->tags[i];
         if (!qp_str_is_nocase(qp_tag_name(record, tag), "Termination"))
             continue;
-        s.text = qp_tag_value(record, tag);
-        s.reason = read_reason(c->patterns, s.text);
+        read_reason(&s, c->patterns, qp_tag_value(record, tag));
         s.tag = tag;
         if (s.reason != REASON_NONE)
             return s;
@@ -94,10 +125,8 @@ static stated find_reason(const qp_checking *c)
     if (last == NULL || last->extra == NULL)
         return s;
     for (const qp_comment *comment = last->extra->after;
-         comment != NULL && s.reason == REASON_NONE; comment = comment->next) {
-        s.text = comment->text;
-        s.reason = read_reason(c->patterns, s.text);
-    }
+         comment != NULL && s.reason == REASON_NONE; comment = comment->next)
+        read_reason(&s, c->patterns, comment->text);
     return s;
 }
 
@@ -109,6 +138,22 @@ static void report(qp_checking *c, const stated *s, qp_code code, const char *de
                          "%s", message);
     else
         qp_record_remark(c->record, code, detail, "%s", message);
+}
+
+/* The result that a reason gives, which no board shows. */
+static void against_result(qp_checking *c, const stated *s, qp_result right)
+{
+    qp_result result = c->game->result;
+    char message[256];
+    if (c->game->end != QP_END_NONE || result == right)
+        return;
+    bool open = result == QP_RESULT_UNKNOWN;
+    snprintf(message, sizeof message, "the record says %.*s, so the result is %s%s%s",
+             (int)s->text.len, s->text.data, qp_result_text(right), open ? "" : ", not ",
+             open ? "" : qp_result_text(result));
+    qp_check_report_result(c, open ? QP_D_result_missing : QP_D_result_odd,
+                           open ? NULL : "reason-contradicts-result", message, right,
+                           open ? QP_LIKELY : QP_POSSIBLE);
 }
 
 static void against_reason(qp_checking *c, const stated *s)
@@ -144,6 +189,13 @@ static void against_reason(qp_checking *c, const stated *s)
                  s->text.data, judged->rules->name);
         report(c, s, QP_D_result_odd, "reason-unsupported", message);
         break;
+    case REASON_AGREED:
+        against_result(c, s, QP_RESULT_DRAW);
+        break;
+    case REASON_LOSS:
+        if (s->named)
+            against_result(c, s, s->loser == QP_RED ? QP_RESULT_BLACK : QP_RESULT_RED);
+        break;
     case REASON_NONE:
         break;
     }
@@ -152,7 +204,7 @@ static void against_reason(qp_checking *c, const stated *s)
 /* The result against a loop that has a loser, and the grounds of a draw. */
 static void against_ruling(qp_checking *c)
 {
-    static const stated nowhere = {REASON_NONE, NULL, {NULL, 0}};
+    static const stated nowhere = {.reason = REASON_NONE};
     const qp_judgement *judged = c->judgement;
     qp_result result = c->game->result;
     bool red = judged->verdict == QP_VERDICT_RED_LOSES;
@@ -194,8 +246,46 @@ static void against_ruling(qp_checking *c)
     }
 }
 
+/* Whether a record says anything of how its game ended. */
+static bool says_something(const qp_checking *c)
+{
+    const qp_record *record = c->record;
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (qp_str_is_nocase(qp_tag_name(record, &record->tags[i]), "Termination") &&
+            qp_str_trim(qp_tag_value(record, &record->tags[i])).len != 0)
+            return true;
+    const qp_node *last = c->game->first;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    return last != NULL && last->extra != NULL && last->extra->after != NULL;
+}
+
+/* A decided game without a word on why: resignation is likely, time or a foul possible. */
+static void without_reason(qp_checking *c)
+{
+    const qp_game *game = c->game;
+    qp_board usual;
+    if ((game->result != QP_RESULT_RED && game->result != QP_RESULT_BLACK) ||
+        game->end != QP_END_NONE ||
+        (c->judgement != NULL && c->judgement->verdict != QP_VERDICT_NONE))
+        return;
+    qp_board_start(&usual);
+    if (game->first == NULL && qp_board_same(&game->start, &usual))
+        qp_check_report_result(c, QP_D_result_note, "unplayed",
+                               "a result without a move: the game was not played, or its "
+                               "moves are lost",
+                               QP_RESULT_UNKNOWN, QP_POSSIBLE);
+    else if (game->first != NULL && game->legal && !says_something(c))
+        qp_check_report_result(c, QP_D_result_note, "result-without-reason",
+                               "the board decides nothing, and the record does not say "
+                               "why the game ended so",
+                               QP_RESULT_UNKNOWN, QP_POSSIBLE);
+}
+
 void qp_check_reason(qp_checking *c)
 {
+    if (c->reasons)
+        without_reason(c);
     if (c->judgement == NULL || !c->game->legal || c->game->first == NULL)
         return;
     if (c->record->tag_count != 0 || c->game->comment_places != 0) {

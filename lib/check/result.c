@@ -49,6 +49,28 @@ static qp_result lost_by(qp_side side)
     return side == QP_RED ? QP_RESULT_BLACK : QP_RESULT_RED;
 }
 
+/* What to write for a result where another word stands, in the same dress. */
+static qp_str in_dress(const qp_record *record, const qp_report *report, qp_result result)
+{
+    static const char *const simple[] = {"", "红胜", "黑胜", "和棋"};
+    static const char *const traditional[] = {"", "紅勝", "黑勝", "和棋"};
+    const char *usual = qp_result_text(result);
+    if (report == NULL || !report->placed)
+        return qp_str_of(usual);
+    qp_str old = {record->text + report->at, report->len};
+    if (qp_has_word(old, "胜") || qp_has_word(old, "负") || qp_has_word(old, "红"))
+        usual = simple[result];
+    else if (qp_has_word(old, "勝") || qp_has_word(old, "負") || qp_has_word(old, "紅"))
+        usual = traditional[result];
+    return qp_str_of(usual);
+}
+
+static void suggest(qp_record *record, qp_report *report, qp_result result,
+                    qp_certainty certainty)
+{
+    qp_report_suggest(record, report, in_dress(record, report, result), 0, certainty);
+}
+
 /* A report at the tag's value, else at the movetext's end, else at its last move: behind it
  * where a result is to be added. */
 static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
@@ -60,15 +82,32 @@ static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
     if (s->text_at != NULL)
         return qp_record_report(record, code, s->text_at->at, s->text_at->len, detail, "%s",
                                 message);
-    for (size_t i = record->event_count; i > 0; i--) { /* the last move */
+    size_t behind = 0, depth = 0; /* behind: comments and variations of the last move */
+    for (size_t i = record->event_count; i > 0; i--) {
         const qp_event *e = &record->events[i - 1];
-        if (e->kind == QP_EV_MOVE && code == QP_D_result_missing)
-            return qp_record_report(record, code, (size_t)e->at + e->len, 0, detail, "%s",
-                                    message);
-        if (e->kind == QP_EV_MOVE)
-            return qp_record_report(record, code, e->at, e->len, detail, "%s", message);
+        size_t end = (size_t)e->at + e->len;
+        if (behind == 0 && (e->kind == QP_EV_COMMENT || e->kind == QP_EV_VAR_CLOSE))
+            behind = end + (record->text[end] == '}');
+        depth += e->kind == QP_EV_VAR_CLOSE;
+        if (e->kind == QP_EV_VAR_OPEN && depth > 0)
+            depth--;
+        if (e->kind != QP_EV_MOVE || depth != 0)
+            continue;
+        if (code == QP_D_result_missing)
+            return qp_record_report(record, code, behind > end ? behind : end, 0, detail,
+                                    "%s", message);
+        return qp_record_report(record, code, e->at, e->len, detail, "%s", message);
     }
     return qp_record_remark(record, code, detail, "%s", message);
+}
+
+void qp_check_report_result(qp_checking *c, qp_code code, const char *detail,
+                            const char *message, qp_result right, qp_certainty certainty)
+{
+    stated s = find_stated(c->record);
+    qp_report *report = report_at(c->record, &s, code, detail, message);
+    if (right != QP_RESULT_UNKNOWN)
+        suggest(c->record, report, right, certainty);
 }
 
 /* The move that broke the main line loses for its mover, where it was suicide. */
@@ -89,13 +128,15 @@ static bool suicide(const qp_game *game, qp_side *loser)
     return false;
 }
 
+/* Moves behind the end count for nothing, but put it in doubt: then a result is not
+ * missed. */
 static void against_board(qp_checking *c, const stated *s)
 {
     const qp_game *game = c->game;
     char message[160];
     qp_result right = lost_by((qp_side)game->final.side);
     bool wrong = decided(game->result) && game->result != right;
-    if (game->end == QP_END_NONE || !game->legal) /* moves behind the end put it in doubt */
+    if (game->end == QP_END_NONE)
         return;
     snprintf(message, sizeof message, "%s is %s on the board, so the result is %s%s%s",
              game->final.side == QP_RED ? "red" : "black",
@@ -105,11 +146,58 @@ static void against_board(qp_checking *c, const stated *s)
     if (wrong) {
         qp_report *report = report_at(c->record, s, QP_D_result_mismatch,
                                       "result-contradicts-mate", message);
-        qp_report_suggest(c->record, report, qp_str_of(qp_result_text(right)), 0, QP_LIKELY);
-    } else if (!decided(game->result)) {
+        suggest(c->record, report, right, game->legal ? QP_LIKELY : QP_POSSIBLE);
+    } else if (!decided(game->result) && game->legal) {
         qp_report *report = report_at(c->record, s, QP_D_result_missing, NULL, message);
-        qp_report_suggest(c->record, report, qp_str_of(qp_result_text(right)), 0,
-                          QP_CERTAIN);
+        suggest(c->record, report, right, QP_CERTAIN);
+    }
+}
+
+/* A last move that exposes its own king loses; it may as well be misread. */
+static void against_suicide(qp_checking *c, const stated *s)
+{
+    const qp_game *game = c->game;
+    qp_side loser;
+    char message[160];
+    if (game->end != QP_END_NONE || game->legal || !suicide(game, &loser) ||
+        game->result == lost_by(loser))
+        return;
+    bool open = !decided(game->result);
+    if (open && !s->has_tag && !s->has_text)
+        return;
+    snprintf(message, sizeof message,
+             "%s's last move exposes its own king and loses, so the result is %s%s%s",
+             loser == QP_RED ? "red" : "black", qp_result_text(lost_by(loser)),
+             open ? "" : ", not ", open ? "" : qp_result_text(game->result));
+    qp_report *report =
+        report_at(c->record, s, open ? QP_D_result_missing : QP_D_result_odd,
+                  open ? NULL : "result-contradicts-illegal-move", message);
+    suggest(c->record, report, lost_by(loser), QP_POSSIBLE);
+}
+
+/* What the tag says against the end of the movetext. Where the board bears out the
+ * movetext, its quarrel with the tag is told there. */
+static void tag_against_text(qp_checking *c, const stated *s)
+{
+    qp_record *record = c->record;
+    const qp_game *game = c->game;
+    if (decided(s->tag) && decided(s->text) && s->tag != s->text) {
+        bool board_decides = game->first != NULL && game->end != QP_END_NONE;
+        qp_result right = board_decides ? lost_by((qp_side)game->final.side) : s->tag;
+        if (board_decides && right == s->text)
+            return;
+        qp_report *report = qp_record_report(
+            record, QP_D_result_mismatch, s->text_at->at, s->text_at->len,
+            "result-mismatch", "the Result tag says %s, the movetext ends in %s",
+            qp_result_text(s->tag), qp_result_text(s->text));
+        suggest(record, report, right,
+                board_decides && game->legal ? QP_LIKELY : QP_POSSIBLE);
+    } else if (!decided(s->tag) && decided(s->text) &&
+               qp_tag_value(record, s->tag_at).len != 0) {
+        qp_report *report = qp_record_report(
+            record, QP_D_result_missing, s->tag_at->value_at, s->tag_at->value_len, NULL,
+            "the Result tag is open, but the movetext ends in %s", qp_result_text(s->text));
+        suggest(record, report, s->text, QP_LIKELY);
     }
 }
 
@@ -118,7 +206,6 @@ void qp_check_result(qp_checking *c)
     qp_record *record = c->record;
     const qp_game *game = c->game;
     stated s = find_stated(record);
-    qp_side loser;
     if (s.odd_tag) {
         qp_str value = qp_tag_value(record, s.tag_at);
         qp_record_report(record, QP_D_tag_broken, s.tag_at->value_at, s.tag_at->value_len,
@@ -126,31 +213,12 @@ void qp_check_result(qp_checking *c)
                          (int)(value.len < 40 ? value.len : qp_whole_len(value.data, 40)),
                          value.data);
     }
-    if (s.has_tag && s.has_text && decided(s.tag) && decided(s.text) && s.tag != s.text) {
-        qp_report *report = qp_record_report(
-            record, QP_D_result_mismatch, s.text_at->at, s.text_at->len, "result-mismatch",
-            "the Result tag says %s, the movetext ends in %s", qp_result_text(s.tag),
-            qp_result_text(s.text));
-        bool board_decides = game->end != QP_END_NONE;
-        qp_report_suggest(record, report, qp_str_of(qp_result_text(s.tag)), 0,
-                          board_decides && s.tag == lost_by((qp_side)game->final.side)
-                              ? QP_LIKELY
-                              : QP_POSSIBLE);
-    } else if (s.has_tag && s.has_text && !decided(s.tag) && decided(s.text) &&
-               qp_tag_value(record, s.tag_at).len != 0) {
-        qp_report *report = qp_record_report(
-            record, QP_D_result_missing, s.tag_at->value_at, s.tag_at->value_len, NULL,
-            "the Result tag is open, but the movetext ends in %s", qp_result_text(s.text));
-        qp_report_suggest(record, report, qp_str_of(qp_result_text(s.text)), 0, QP_LIKELY);
-    }
+    if (s.has_tag && s.has_text)
+        tag_against_text(c, &s);
     if (game->first == NULL)
         return;
     against_board(c, &s);
-    if (game->end == QP_END_NONE && !game->legal && suicide(game, &loser) &&
-        decided(game->result) && game->result != lost_by(loser))
-        report_at(record, &s, QP_D_result_odd, "result-contradicts-illegal-move",
-                  loser == QP_RED ? "red's last move exposes its own king and loses"
-                                  : "black's last move exposes its own king and loses");
+    against_suicide(c, &s);
     if (game->end == QP_END_NONE && game->legal && qp_board_dead_material(&game->final) &&
         (game->result == QP_RESULT_RED || game->result == QP_RESULT_BLACK))
         report_at(record, &s, QP_D_result_odd, "result-dead-material",

@@ -87,7 +87,7 @@ if good_game >"$one" 2>/dev/null && good_game >"$other" 2>/dev/null; then
     fi
 fi
 # The board ends the game: a result that is missing is to be added behind the last move; moves
-# behind the end put the end itself in doubt.
+# behind the end put the end itself in doubt, but do not bear out another result.
 fen='[FEN "3k5/9/9/9/9/9/9/9/9/R3K3R w"]'
 printf '%s\n\n1. 车一进八\n' "$fen" >mated.pgn
 run check --json mated.pgn
@@ -97,6 +97,9 @@ printf '%s\n\n1. 车一进八 将4平5 *\n' "$fen" >after.pgn
 run check -q after.pgn
 has out "move-after-end" "a move behind the end"
 lacks out "result-" "which then decides nothing"
+printf '%s\n\n1. 车一进八 将4平5 0-1\n' "$fen" >after.pgn
+run check -q after.pgn
+has out "result-mismatch" "and excuses no other result"
 odd=$(printf 'a"b\\c\033\n.pgn')
 bad_game >"$odd"
 run check -q --json "$odd"

@@ -33,6 +33,20 @@ printf '[Red "a"]\n[FEN "3k5/9/9/9/9/9/9/9/9/R3K3R w"]\n\n1. 车一进八 将4�
 run lint --fix=likely -q start.pgn
 is "$(head -n 1 out)" '[Red "a"]' "nothing is put before the tags"
 
+# A result that the board decides is written where one stands, or behind the last move.
+mate='[FEN "3k5/9/9/9/9/9/9/R8/9/4K4 w - - 0 1"]'
+printf '[Result "*"]\n%s\n\n1. 车九平六 *\n' "$mate" >mate.pgn
+run lint --fix -q mate.pgn
+is "$(head -n 1 out)" '[Result "1-0"]' "the result of a mate"
+printf '[Result "0-1"]\n%s\n\n1. 车九平六 0-1\n' "$mate" >mate.pgn
+run lint --fix -q mate.pgn
+is "$(head -n 1 out)" '[Result "0-1"]' "a wrong one stays without a word"
+run lint --fix=likely -q mate.pgn
+is "$(head -n 1 out) $(tail -n 1 out)" '[Result "1-0"] 1. 车九平六 1-0' "or goes, in both places"
+printf '%s\n\n1. 车九平六 {将死} (1. 车九平八)\n' "$mate" >mate.pgn
+run lint --fix -q mate.pgn
+is "$(tail -n 1 out)" "1. 车九平六 {将死} (1. 车九平八) 1-0" "behind the last move"
+
 # mends NAME CODE SED: the sound card with a fault that sed makes; lint finds the code, and
 # --fix=likely gives the sound card back; to mend that again changes nothing.
 mends() {

@@ -423,13 +423,19 @@ static ptrdiff_t read_memory(void *user, void *buffer, size_t size)
     return (ptrdiff_t)n;
 }
 
-/* The details of the findings of a PGN record, each with a blank behind it. */
-static void details(const char *text, const char *rules, char *out)
+static const char *certainty_mark(qp_certainty certainty)
+{
+    return certainty == QP_CERTAIN ? "!" : certainty == QP_LIKELY ? "" : "?";
+}
+
+/* The details of the findings of a PGN record, else their codes, and what they suggest:
+ * "detail>text! ", where likely without a mark, where possible with "?". */
+static void details(const char *text, const char *rules, bool reasons, char *out)
 {
     qp_context *context = qp_context_new();
     memory m = {text, strlen(text)};
     qp_reader_options wanted = {.format = "pgn"};
-    qp_check_options options = {.rules = rules, .tendencies = true};
+    qp_check_options options = {.rules = rules, .tendencies = true, .reasons = reasons};
     qp_reader *reader = qp_reader_open(context, read_memory, &m, &wanted);
     const qp_game *game;
     const qp_judgement *judgement;
@@ -438,9 +444,16 @@ static void details(const char *text, const char *rules, char *out)
     const qp_finding *findings = qp_check(reader, &options, &judgement, &count);
     cr_expect_eq(judgement->rules, qp_ruleset_find(rules));
     *out = '\0';
-    for (size_t i = 0; i < count; i++)
-        if (findings[i].detail != NULL)
-            strcat(strcat(out, findings[i].detail), " ");
+    for (size_t i = 0; i < count; i++) {
+        const qp_finding *f = &findings[i];
+        strcat(out, f->detail != NULL ? f->detail : qp_code_name(f->code));
+        for (size_t k = 0; k < f->suggestion_count; k++) {
+            strcat(out, ">");
+            strncat(out, f->suggestions[k].replace.data, f->suggestions[k].replace.len);
+            strcat(out, certainty_mark(f->suggestions[k].certainty));
+        }
+        strcat(out, " ");
+    }
     qp_reader_close(reader);
     qp_context_free(context);
 }
@@ -480,7 +493,78 @@ Test(judge, reasons_and_results)
     };
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
         char got[512];
-        details(rows[i].text, rows[i].rules, got);
+        details(rows[i].text, rows[i].rules, false, got);
+        cr_expect_str_eq(got, rows[i].details, "row %zu: %s", i, got);
+    }
+}
+
+#define BARE "[FEN \"3k5/9/9/9/9/9/9/R8/9/4K4 w - - 0 1\"]\n"
+#define DEAD "[FEN \"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\"]\n"
+#define TAG(result) "[Result \"" result "\"]\n"
+
+/* Tag, movetext, board and stated reason, held together. */
+Test(judge, ends_and_results)
+{
+    static const struct {
+        const char *text, *details;
+        bool reasons;
+    } rows[] = {
+        /* mate and stalemate */
+        {TAG("1-0") BARE "\n1. 车九平六 1-0\n", "", true},
+        {TAG("0-1") BARE "\n1. 车九平六 0-1\n", "result-contradicts-mate>1-0 ", false},
+        {TAG("1/2-1/2") BARE "\n1. 车九平六\n", "result-contradicts-mate>1-0 ", false},
+        {TAG("1/2-1/2") BARE "\n1. 车九进六\n", "result-contradicts-mate>1-0 ", false},
+        {TAG("*") BARE "\n1. 车九平六 *\n", "result-missing>1-0! ", false},
+        {BARE "\n1. 车九平六\n", "result-missing>1-0! ", false},
+        {BARE "\n1. 车九平六 黑胜\n", "result-contradicts-mate>红胜 ", false},
+        {BARE "\n1. 车九平六 黑勝\n", "result-contradicts-mate>紅勝 ", false},
+        /* tag and movetext quarrel */
+        {TAG("1-0") BARE "\n1. 车九平六 0-1\n", "result-mismatch>1-0 ", false},
+        {TAG("0-1") BARE "\n1. 车九平六 1-0\n", "result-contradicts-mate>1-0 ", false},
+        {TAG("0-1") BARE "\n1. 车九平六 1/2-1/2\n",
+         "result-contradicts-mate>1-0 result-mismatch>1-0 ", false},
+        {TAG("1-0") BARE "\n1. 车九平五 0-1\n", "result-mismatch>1-0? ", false},
+        {TAG("*") BARE "\n1. 车九平五 0-1\n", "result-missing>0-1 ", false},
+        {TAG("1-0") BARE "\n1. 车九平五 *\n", "", false},
+        /* moves behind the end count for nothing */
+        {TAG("1-0") BARE "\n1. 车九平六 将4进1 1-0\n", "move-after-end ", false},
+        {TAG("0-1") BARE "\n1. 车九平六 将4进1 0-1\n",
+         "result-contradicts-mate>1-0? move-after-end ", false},
+        {TAG("*") BARE "\n1. 车九平六 将4进1 *\n", "move-after-end ", false},
+        /* suicide on the last move */
+        {TAG("0-1") BARE "\n1. 帅五平六 0-1\n", "kings-facing ", false},
+        {TAG("1-0") BARE "\n1. 帅五平六 1-0\n",
+         "result-contradicts-illegal-move>0-1? kings-facing ", false},
+        {TAG("*") BARE "\n1. 帅五平六 *\n", "result-missing>0-1? kings-facing ", false},
+        {BARE "\n1. 帅五平六\n", "kings-facing ", false},
+        {TAG("1-0") BARE "\n1. 帅五平六 将4进1 1-0\n", "kings-facing ", false},
+        /* no side can win */
+        {TAG("1-0") DEAD "\n1. 帅五进一 1-0\n", "result-dead-material ", false},
+        {TAG("1/2-1/2") DEAD "\n1. 帅五进一 1/2-1/2\n", "", true},
+        /* what the record says */
+        {TAG("1-0") BARE "\n1. 车九平五 {黑方认负} 1-0\n", "", true},
+        {TAG("0-1") BARE "\n1. 车九平五 {黑方认负} 0-1\n",
+         "reason-contradicts-result>1-0? ", false},
+        {TAG("*") BARE "\n1. 车九平五 {红方超时判负} *\n", "result-missing>0-1 ", false},
+        {BARE "\n1. 车九平五 {双方议和}\n", "result-missing>1/2-1/2 ", false},
+        {TAG("1-0") BARE "\n1. 车九平五 {双方议和} 1-0\n",
+         "reason-contradicts-result>1/2-1/2? ", false},
+        {TAG("0-1") BARE "\n1. 车九平五 {红方犯规} 0-1\n", "", false},
+        {TAG("1-0") BARE "\n1. 车九平五 {红方犯规} 1-0\n", "", false},
+        {TAG("1-0") BARE "\n1. 车九平五 {红方犯规判负} 1-0\n",
+         "reason-contradicts-result>0-1? ", false},
+        /* nothing is said, and whether that is asked for */
+        {TAG("1-0") BARE "\n1. 车九平五 1-0\n", "", false},
+        {TAG("1-0") BARE "\n1. 车九平五 1-0\n", "result-without-reason ", true},
+        {TAG("1-0") "[Termination \"time forfeit\"]\n" BARE "\n1. 车九平五 1-0\n", "", true},
+        {TAG("1/2-1/2") BARE "\n1. 车九平五 1/2-1/2\n", "", true},
+        {TAG("0-1") "\n0-1\n", "unplayed ", true},
+        {TAG("0-1") BARE "\n0-1\n", "", true},
+        {TAG("0-1") ROOK "\n" PASS PASS PASS PASS "0-1\n", "red-loses ", true},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        char got[512];
+        details(rows[i].text, "cxa-2011", rows[i].reasons, got);
         cr_expect_str_eq(got, rows[i].details, "row %zu: %s", i, got);
     }
 }
