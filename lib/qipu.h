@@ -117,6 +117,8 @@ typedef enum qp_certainty { QP_POSSIBLE, QP_LIKELY, QP_CERTAIN } qp_certainty;
     X(variation_unbalanced, "variation-unbalanced", ERROR, "a variation is not closed, or closed twice",           \
       "add or remove a parenthesis")                                                       \
     X(comment_unclosed, "comment-unclosed", ERROR, "a comment is not closed", "add the closing brace")         \
+    X(comment_bare, "comment-bare", WARNING, "words that are no move stand outside braces",              \
+      "put them in braces, or mend the move that they were")                               \
     X(tag_broken, "tag-broken", WARNING, "a tag is not written as tags are", "quote and close the value") \
     X(date_odd, "date-odd", WARNING, "the date does not exist or can be read in two ways",             \
       "write YYYY.MM.DD, with ?? for what is not known")                                   \

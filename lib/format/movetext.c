@@ -297,6 +297,9 @@ static void read_word(scan *s)
                 break;
             end = k + qp_token_len(p + k, n - k);
         }
+        if (!(s->m->flags & QP_MT_WORDS))
+            qp_record_report(s->record, QP_D_comment_bare, s->at, end, NULL,
+                             "words among the moves stand outside braces");
         qp_record_comment(s->record, s->at, end, (qp_str){0});
         s->at += end;
         return;
@@ -752,6 +755,7 @@ unsigned qp_judge_text(void *user, qp_str text)
     qp_movetext movetext = {.reading = &reading, .flags = QP_MT_TAGS, .at = at};
     qp_movetext_read(&movetext);
     record.text = text.data;
+    record.text_len = text.len;
     unsigned plies = qp_replay_plies(context, &record);
     qp_record_clear(&record);
     qp_arena_clear(&arena);

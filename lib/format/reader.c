@@ -481,6 +481,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
                                                  : "out of memory");
     reader->used = reader->reading.used;
     reader->record.text = reader->source.text;
+    reader->record.text_len = reader->source.len;
     add_notes(reader, status == QP_END ? reader->source.len : reader->used);
     if (status == QP_FATAL || reader->record.failed || reader->arena.failed)
         return lost(reader, "out of memory");

@@ -68,6 +68,7 @@ typedef struct qp_record {
     qp_arena *arena; /* the game's; made strings live here */
     qp_patterns *patterns; /* the reader's, for results in words; may be NULL */
     const char *text; /* the record's text; set once reading is done, spans count from it */
+    size_t text_len;  /* bytes of it, with what stands behind the record */
     qp_event *events;
     size_t event_count, event_room;
     qp_record_tag *tags;

@@ -521,7 +521,15 @@ static size_t here(const struct replay *r)
     if (r->event < record->event_count)
         return record->events[r->event].at;
     const qp_event *last = record->event_count ? &record->events[record->event_count - 1] : NULL;
-    return last ? (size_t)last->at + last->len : 0;
+    if (last == NULL)
+        return 0;
+    size_t at = (size_t)last->at + last->len;
+    if (last->kind == QP_EV_COMMENT && record->verbatim && at < record->text_len) {
+        const char *p = record->text + at; /* what closes a comment is no part of it */
+        size_t left = record->text_len - at;
+        at += *p == '}' || *p == ')' ? 1 : left >= 2 && memcmp(p, "*/", 2) == 0 ? 2 : 0;
+    }
+    return at;
 }
 
 static void close_variation(struct replay *r)

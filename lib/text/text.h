@@ -79,7 +79,7 @@ bool qp_source_more(qp_source *source);
  * before that. */
 static inline bool qp_source_has(qp_source *source, size_t at, size_t want)
 {
-    while (QP_RARE(source->len - at < want))
+    while (QP_RARE(at > source->len || source->len - at < want))
         if (!qp_source_more(source))
             return false;
     return true;
