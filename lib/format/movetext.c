@@ -424,6 +424,12 @@ static void read_close(scan *s)
 
 /* ---- the loop ---- */
 
+/* Whether a game was read so far: moves, or among prose a result alone. */
+static bool is_game(const scan *s)
+{
+    return s->m->plies != 0 || (s->m->result && s->m->flags & QP_MT_WORDS);
+}
+
 /* Passes to the next line; false where the movetext ends there. */
 static bool next_line(scan *s, qp_mt_stop *stop)
 {
@@ -460,7 +466,7 @@ static bool next_line(scan *s, qp_mt_stop *stop)
         return false;
     }
     if (s->m->begins != NULL && n > 0 && (s->blank_before || s->after_result) &&
-        s->depth == 0 && s->m->plies != 0) {
+        s->depth == 0 && is_game(s)) {
         bool begins = s->m->begins(reading, s->at, s->last_number);
         s->text = s->source->text; /* it may have looked ahead */
         if (begins) {
@@ -488,12 +494,16 @@ static bool restarts(scan *s, unsigned value, size_t number, bool dots)
 {
     bool ended = s->after_result ||
                  (s->blank_before && s->m->plies >= 2 && s->last_number >= 2);
-    if (s->depth != 0 || !s->line_start || value != 1 || dots || s->m->plies == 0 || !ended)
+    if (s->depth != 0 || !s->line_start || value != 1 || dots || !is_game(s) || !ended)
         return false;
     qp_written written;
     size_t i = s->at + number, blank;
     while (i < s->line_end && (blank = qp_blank_len(s->text + i, s->line_end - i)) != 0)
         i += blank;
+    qp_result result;
+    if (s->m->flags & QP_MT_WORDS && i < s->line_end && /* a game without moves */
+        qp_result_len(s->text + i, s->line_end - i, &result) == s->line_end - i)
+        return true;
     return qp_lex_move(s->m->reading->lexer, s->text + i, s->line_end - i, &written) != 0;
 }
 

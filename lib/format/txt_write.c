@@ -50,6 +50,7 @@ static void tell_lost_tags(qp_writing *w, const qp_game *game)
 static void write_header(qp_writing *w, const qp_game *game)
 {
     static const char *const results[] = {"未知", "红方胜", "黑方胜", "和棋"};
+    size_t from = w->out->len;
     for (size_t i = 0; i < QP_COUNT(keys); i++) {
         qp_str value = qp_game_tag(game, keys[i].tag);
         if (qp_str_trim(value).len != 0)
@@ -65,6 +66,8 @@ static void write_header(qp_writing *w, const qp_game *game)
         size_t len = qp_fen_write(&game->start, fen);
         write_key(w, "FEN", (qp_str){fen, len});
     }
+    if (w->out->len == from && w->count > 0) /* moves alone would go on from those before */
+        write_key(w, "结果", qp_str_of(results[0]));
     tell_lost_tags(w, game);
 }
 
@@ -100,7 +103,7 @@ void qp_txt_write(qp_writing *w, const qp_game *game)
         first = false;
     }
     if (first) { /* a round without moves, so that the reader finds a game */
-        qp_buf_printf(w->out, "%3u. %s", (unsigned)board.round, qp_result_text(game->result));
+        qp_buf_printf(w->out, "  1. %s", qp_result_text(game->result));
     }
     qp_buf_add_char(w->out, '\n');
     if (node != NULL) { /* what cannot be played, on a line of its own: a comment to txt.c */

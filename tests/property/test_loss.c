@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 static qp_patterns *patterns;
+static bool in_library; /* what is said of a library is said by its first game */
 
 /* ---- a game as the things in it ---- */
 
@@ -171,6 +172,8 @@ static bool is_tag(const qp_tag *tag)
     for (size_t i = 0; i < QP_COUNT(made); i++)
         if (qp_str_is_nocase(tag->name, made[i]))
             return false;
+    if (in_library && tag->name.len >= 11 && memcmp(tag->name.data, "CBR_Library", 11) == 0)
+        return false;
     qp_result result;
     if (qp_str_is_nocase(tag->name, "Result") && qp_result_read(patterns, tag->value, &result))
         return false;
@@ -592,5 +595,59 @@ Test(loss, of_no_character_where_it_can_be_said_otherwise)
             }
         qp_reader_close(feature.reader);
     }
+    end(context);
+}
+
+/* All games in one file: as many come back, and each lost what was reported of it. Formats of
+ * bare moves say once a file what they cannot hold. */
+static void check_file(const qp_context *context, const qp_format *format, const given *games,
+                       losses *lost, size_t count)
+{
+    char way[200];
+    stage s = {.format = format};
+    bool once = !(qp_format_carries(format) & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS));
+    const char *name = qp_format_name(format);
+    qp_writer *writer = qp_writer_open(context, put, &s.bytes,
+                                       &(qp_writer_options){.format = name});
+    cr_assert(writer != NULL);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(way, sizeof way, "game %zu of a file of %s", i + 1, name);
+        cr_expect(qp_writer_put(writer, games[i].game) == QP_OK);
+        lost[i] = count_losses(writer, way);
+    }
+    cr_expect(qp_writer_close(writer) == QP_OK);
+    s.in = (input){{s.bytes.data, s.bytes.len}, 0};
+    s.reader = qp_reader_open(context, get, &s.in, &(qp_reader_options){.format = name});
+    cr_assert(s.reader != NULL);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(way, sizeof way, "game %zu of a file of %s", i + 1, name);
+        qp_reader_next(s.reader, &s.game);
+        cr_expect(s.game != NULL, "%s: it is not read back", way);
+        if (s.game != NULL && !once)
+            expect_loss(games[i].game, s.game, qp_format_carries(format), &lost[i], way);
+    }
+    cr_expect(qp_reader_next(s.reader, &s.game) == QP_END, "%s holds more games", name);
+    end_stage(&s);
+}
+
+Test(loss, of_one_game_touches_no_other)
+{
+    enum { ROWS_MAX = 1000 };
+    static given games[ROWS_MAX];
+    static losses lost[ROWS_MAX];
+    const qp_format *format;
+    size_t count = 0;
+    table t;
+    qp_context *context = begin(&t);
+    while (count < ROWS_MAX && open_feature(context, &t, &games[count]))
+        count += games[count].game != NULL;
+    for (size_t f = 0; (format = qp_format_at(f)) != NULL; f++)
+        if (usable(format) && !format->single) {
+            in_library = strcmp(qp_format_name(format), "cbl") == 0;
+            check_file(context, format, games, lost, count);
+        }
+    in_library = false;
+    for (size_t i = 0; i < count; i++)
+        qp_reader_close(games[i].reader);
     end(context);
 }
