@@ -301,7 +301,7 @@ static uint32_t hbs_node(qp_json_reading *r, uint32_t object, uint32_t parent, b
         qp_move move = hbs_squares(all);
         used = move != 0 ? 4 : 0;
         ply = qp_plies_add(r->state->plies, parent, move, r->values[text ? m : object].at,
-                           move != 0 ? 4 : 1);
+                           move != 0 ? 4 : text ? r->values[m].len : 1);
         if (ply == 0)
             return 0;
     }

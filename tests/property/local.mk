@@ -10,5 +10,11 @@ TESTS += %D%/test_loss
 %C%_test_loss_SOURCES = %D%/test_loss.c
 %C%_test_loss_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_loss_LDADD = $(UNIT_LIBS)
+check_PROGRAMS += %D%/test_damage
+TESTS += %D%/test_damage
+%C%_test_damage_SOURCES = %D%/test_damage.c tests/fuzz/fuzz.h tests/fuzz/reader.c \
+	tests/fuzz/show.c
+%C%_test_damage_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
+%C%_test_damage_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 endif
 EXTRA_DIST += tests/data/features.tsv
