@@ -381,4 +381,5 @@ const qp_format qp_format_cbl = {
     .read_end = cbl_read_end,
     .write = qp_cbl_write,
     .write_end = qp_cbl_write_end,
+    .write_more = qp_cbl_write_more,
 };

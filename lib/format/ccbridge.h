@@ -53,6 +53,7 @@ extern const qp_cbl_field qp_cbl_fields[]; /* ended by a NULL tag */
 
 void qp_cbl_write(qp_writing *writing, const qp_game *game);
 void qp_cbl_write_end(qp_writing *writing);
+bool qp_cbl_write_more(qp_writing *writing);
 
 /* The old library, version 2.1. */
 typedef struct qp_cbl_old qp_cbl_old;

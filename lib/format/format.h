@@ -71,6 +71,8 @@ struct qp_format {
     void (*write_begin)(qp_writing *writing);
     void (*write)(qp_writing *writing, const qp_game *game);
     void (*write_end)(qp_writing *writing);
+    /* Behind write_end, until it is false: adds more, where all would be too much at once. */
+    bool (*write_more)(qp_writing *writing);
 };
 
 extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_format_cbf,

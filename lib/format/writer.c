@@ -211,6 +211,8 @@ qp_status qp_writer_close(qp_writer *writer)
     if (writer->format->write_end != NULL)
         writer->format->write_end(&writer->writing);
     encode(writer);
+    while (writer->format->write_more != NULL && writer->format->write_more(&writer->writing))
+        encode(writer);
     flush(writer);
     bool failed = writer->failed;
     qp_encoder_close(writer->encoder);

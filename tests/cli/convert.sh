@@ -101,4 +101,17 @@ run convert -q -t pgn --raw-quotes quotes.pgn
 has out '"The "Lamp" Cup"' "--raw-quotes"
 run convert -q -t json -f json good.pgn
 exits 1 "-f names the format, right or wrong"
+# More games than a writer keeps in memory, where the index stands before them.
+i=0
+while [ $i -lt 400 ]; do
+    good_game
+    [ $i -ne 300 ] || bad_game
+    i=$((i + 1))
+done >many.pgn
+run convert -q -t cbl -o many.cbl many.pgn
+run convert -q -t iccs many.cbl
+"$QIPU" convert -q -t iccs many.pgn 2>/dev/null >wanted
+is "$(lines out) $(cksum <out)" "401 $(cksum <wanted)" "a library of 401 games"
+is "$(od -An -tu1 -j60 -N4 many.cbl | tr -s ' ') $(wc -c <many.cbl | tr -d ' ')" \
+    " 0 2 0 0 $((66624 + 512 * 276 + 401 * 4096))" "its index and its size"
 done_testing
