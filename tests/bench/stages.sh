@@ -2,8 +2,8 @@
 # bench/stages.sh: instructions a ply, by stage, as valgrind's callgrind counts them; they
 # repeat on a noisy machine. A column is a floor of the library (decode: lib/text, lex: the
 # lexer and lib/grammar, read and write: lib/format …), libraries what other libraries do,
-# iconv and the loading of the program among them. Part of `make bench`; STAGE_GAMES games
-# (1000).
+# iconv and the loading of the program among them. The last rows are the game trees of
+# bench.sh. Part of `make bench`; STAGE_GAMES games (1000).
 set -u
 top=${top_builddir:-.}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,6 +29,11 @@ done
 folder xqf xqf "$tmp/utf8.pgn"
 plies=$("$qipu" check --json "$tmp/utf8.pgn" |
     sed -n 's/^{"type":"summary",.*"plies":\([0-9]*\).*/\1/p')
+"$gen" --games 1 --nodes 226491 >"$tmp/large.pgn"
+"$gen" --games 226 --nodes 1002 >"$tmp/small.pgn"
+for size in large small; do
+    convert -t cbl -o "$tmp/$size.cbl" "$tmp/$size.pgn"
+done
 
 # stages NAME COMMAND…
 stages() {
@@ -68,4 +73,9 @@ stages check-xqf check -r "$tmp/xqf"
 stages info-utf8 info "$tmp/utf8.pgn"
 for format in pgn dhtmlxq xml json; do
     stages convert-$format convert -q -t $format "$tmp/utf8.pgn"
+done
+plies=226491
+for format in pgn cbl; do
+    stages tree-$format-1000 check "$tmp/small.$format"
+    stages tree-$format-226491 check "$tmp/large.$format"
 done
