@@ -408,6 +408,7 @@ typedef struct qp_finding {
     uint32_t round;        /* the round of that ply, 0 where ply is 0 */
     uint32_t missing;      /* move_missing: how many plies */
     uint32_t count;        /* loss: how many things of that kind; else 0 */
+    unsigned once;         /* of a writer with `part`: told once a file; see qp_writer_first */
     bool has_side;
     qp_side side;          /* whose ply it is, where has_side */
     uint64_t byte;         /* offset in the file as it is on disk */
@@ -557,6 +558,8 @@ typedef struct qp_reader_options {
     const char *format;   /* NULL: found by content, then by suffix */
     const char *encoding; /* NULL: detected */
     bool tags_only;       /* do not replay moves: legal, plies, nodes stay unset */
+    const struct qp_stand *from; /* NULL: the file's beginning; else see below */
+    uint64_t until; /* with from: another reader goes on from this byte; 0: none does */
 } qp_reader_options;
 
 typedef struct qp_reader qp_reader;
@@ -576,6 +579,32 @@ QP_API const qp_finding *qp_reader_findings(const qp_reader *reader, size_t *cou
 /* The input as it was found to be; NULL before the first qp_reader_next. */
 QP_API const qp_format *qp_reader_format(const qp_reader *reader);
 QP_API const char *qp_reader_error(const qp_reader *reader); /* after QP_FATAL */
+
+/* ---- parts of a file ---- */
+
+/* Where a reader stands between two records, and what it carries from one to the next. Another
+ * reader with this as its options' `from`, fed the bytes from `byte` on, reads on in its place:
+ * so can one that was opened far ahead, at a place where a record most likely begins and with
+ * what the first record carried, if the reader before it comes to the same stand. */
+typedef struct qp_stand {
+    const qp_format *format;
+    uint64_t byte;     /* of the file: where the next record begins */
+    uint32_t line;     /* line ends before it, and */
+    uint32_t games;    /* games, from where the reader began; `from` says how many before that */
+    unsigned carried;  /* all that bears on the next record beside its text: equal or not */
+} qp_stand;
+/* The reader's stand behind the record it lent last. ahead: as it will be further on in the
+ * file, as far as that can be foretold; byte and line are of no meaning then. false: the file
+ * is not read in parts. */
+QP_API bool qp_reader_stand(qp_reader *reader, bool ahead, qp_stand *stand);
+/* Whether the next record begins at or behind a byte. Costs next to nothing. */
+QP_API bool qp_reader_past(qp_reader *reader, uint64_t byte);
+/* Whether readers from both would read alike (lines and games do not count). */
+QP_API bool qp_stand_same(const qp_stand *a, const qp_stand *b);
+/* The first offset at or behind from where, by the look of the bytes, a record begins; len
+ * where none does, or the format is not read in parts. bytes begin at a line, better some
+ * lines before from. */
+QP_API size_t qp_format_cut(const qp_format *format, const char *bytes, size_t len, size_t from);
 
 /* ---- checks ---------------------------------------------------------------------------- */
 
@@ -769,6 +798,7 @@ typedef struct qp_writer_options {
     qp_quotes quotes;              /* PGN: how a quote inside a tag value is written */
     bool main_line;                /* leave variations out, as a loss */
     unsigned version;              /* of the format, 0: the usual one */
+    bool part; /* games alone, to be joined to a file by the writer that makes it */
 } qp_writer_options;
 
 typedef struct qp_writer qp_writer;
@@ -780,6 +810,13 @@ QP_API qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write, v
  * encoding-unmappable) are those of qp_writer_findings until the next put. */
 QP_API qp_status qp_writer_put(qp_writer *writer, const qp_game *game);
 QP_API const qp_finding *qp_writer_findings(const qp_writer *writer, size_t *count);
+/* Whether games can be written by several writers: not where a game needs to know of those
+ * before it, or the encoding has a state. */
+QP_API bool qp_writer_joins(const qp_writer_options *options);
+/* Writes a game as a writer with `part` and else the same options has made it. */
+QP_API qp_status qp_writer_join(qp_writer *writer, const void *bytes, size_t size);
+/* Whether a finding of such a writer with this `once` is the first of its kind in the file. */
+QP_API bool qp_writer_first(qp_writer *writer, unsigned once);
 /* Ends the file (closing tags, flush) and frees the writer, also after a failure. */
 QP_API qp_status qp_writer_close(qp_writer *writer);
 

@@ -296,6 +296,8 @@ const qp_format qp_format_dhtmlxq = {
     .probe = dhtmlxq_probe,
     .read = qp_dhtmlxq_read,
     .read_end = qp_dhtmlxq_read_end,
+    .cut = qp_cut_dhtmlxq,
+    .between = "\n",
     .write = qp_dhtmlxq_write,
     .write_end = qp_dhtmlxq_write_end,
 };

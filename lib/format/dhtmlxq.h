@@ -113,6 +113,9 @@ typedef struct qp_dx_frame {
         size_t count, room;                                                              \
     }
 
+/* qp_reading.carried */
+enum { QP_DX_SKIPPING = 1 << 0 }; /* the rest of a record past the limit */
+
 typedef struct qp_dx {
     qp_record *record;
     const char *text;
@@ -125,7 +128,6 @@ typedef struct qp_dx {
     QP_DX_VECTOR(qp_dx_frame) frames;
     qp_buf made;
     uint32_t variations; /* opened so far */
-    bool skipping;       /* the rest of a record past the limit */
 } qp_dx;
 
 /* Room for one more; false: memory ran out and the record failed. */

@@ -104,7 +104,8 @@ static bool another_record(const scan *s, qp_str key)
 /* Takes the mark at `at`; false where the record ends. *next is where to go on. */
 static bool take_mark(scan *s, size_t at, size_t *next)
 {
-    qp_source *source = s->reading->source;
+    qp_reading *reading = s->reading;
+    qp_source *source = reading->source;
     qp_dx *dx = s->dx;
     qp_str key;
     size_t len;
@@ -125,10 +126,10 @@ static bool take_mark(scan *s, size_t at, size_t *next)
         }
         s->opened = true;
         s->dhj = mark == QP_DX_DHJ_OPEN;
-        dx->skipping = false;
+        reading->carried = 0;
         break;
     case QP_DX_CLOSE:
-        dx->skipping = false;
+        reading->carried = 0;
         s->opened &= any;
         if (any) {
             close_value(s, at, false);
@@ -144,7 +145,7 @@ static bool take_mark(scan *s, size_t at, size_t *next)
         add_field(s, key, at + len, true);
         break;
     case QP_DX_FIELD:
-        if (dx->skipping)
+        if (reading->carried & QP_DX_SKIPPING)
             return true;
         close_value(s, at, false);
         if (any && another_record(s, key)) {
@@ -227,7 +228,7 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
                              "the record is longer than %llu bytes",
                              (unsigned long long)reading->limit);
             dx->record->broken = true;
-            dx->skipping = true;
+            reading->carried |= QP_DX_SKIPPING;
             if (s.in_value)
                 dx->fields.count--;
             s.in_value = false;

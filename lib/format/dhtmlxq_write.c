@@ -449,8 +449,6 @@ void qp_dhtmlxq_write(qp_writing *writing, const qp_game *game)
         return;
     }
     o->writing = writing;
-    if (writing->count != 0)
-        qp_buf_add_char(writing->out, '\n');
     qp_buf_add_text(writing->out, "[DhtmlXQ]\n");
     add_tags(writing, game);
     add_start(writing, game);

@@ -28,6 +28,7 @@ typedef struct qp_reading {
     qp_lex_memo *memo;     /* the same; NULL: none */
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */
+    unsigned carried; /* what of it bears on the next record: bits of the format's own */
     uint64_t limit; /* QP_LIMIT_RECORD */
     qp_encoding encoding; /* that the user named for the strings of a binary format, or NONE;
                              the format may set it to what it found, for qp_game.encoding */
@@ -45,6 +46,7 @@ typedef struct qp_writing {
     uint32_t count;     /* games written before this one */
     qp_quotes quotes;
     bool main_line;
+    bool part;            /* see qp_writer_options */
     unsigned version;     /* one of the format's, 0 where it has none */
     const char *encoding; /* name of the output encoding, for declarations */
     qp_encoder *encoder;  /* of a binary format's strings; its out is bytes already */
@@ -68,12 +70,25 @@ struct qp_format {
      * but reports. Text between records that is no record is passed over within the call. */
     qp_status (*read)(qp_reading *reading);
     void (*read_end)(qp_reading *reading);
+    /* Where a record most likely begins in raw bytes, at or behind from; n: nowhere, nothing
+     * is known of it. See cut.c; NULL: files are read by one reader alone. */
+    size_t (*cut)(const char *p, size_t n, size_t from);
+    const char *between; /* written between two games; ASCII, may be NULL */
     void (*write_begin)(qp_writing *writing);
     void (*write)(qp_writing *writing, const qp_game *game);
     void (*write_end)(qp_writing *writing);
     /* Behind write_end, until it is false: adds more, where all would be too much at once. */
     bool (*write_more)(qp_writing *writing);
 };
+
+/* Where a record begins in bytes of the formats that stand in lines (cut.c). */
+size_t qp_cut_pgn(const char *p, size_t n, size_t from);
+size_t qp_cut_txt(const char *p, size_t n, size_t from);
+size_t qp_cut_lines(const char *p, size_t n, size_t from);
+size_t qp_cut_json(const char *p, size_t n, size_t from);
+size_t qp_cut_dhtmlxq(const char *p, size_t n, size_t from);
+size_t qp_cut_xml(const char *p, size_t n, size_t from);
+size_t qp_cut_wxf(const char *p, size_t n, size_t from);
 
 extern const qp_format qp_format_pgn, qp_format_dhtmlxq, qp_format_xml, qp_format_cbf,
     qp_format_pfc, qp_format_json, qp_format_iccs, qp_format_uci, qp_format_fen,

@@ -365,11 +365,11 @@ static bool game(qp_json_reading *r, size_t *at)
     if (moves == 0 && tag_object == 0 && start_value == 0 && qp_json_flavour(r, at))
         return *at == 0;
     if (!known) {
-        if (!r->state->told)
+        if (!(r->in->carried & QP_JSON_TOLD))
             qp_record_report(r->in->record, QP_D_file_corrupt, r->values[0].at, 1,
                              "json-object",
                              "this object is no game: it has neither tags nor a line");
-        r->state->told = true;
+        r->in->carried |= QP_JSON_TOLD;
         return false;
     }
     for (unsigned i = 0; i < strange_count; i++)
@@ -428,8 +428,7 @@ static bool find_object(qp_reading *in, size_t *at, size_t *junk)
         char c = source->text[*at];
         if (c == '{')
             return true;
-        const qp_json_state *state = in->state;
-        if (strchr(" \n\t\r,[]", c) != NULL || (state->wrapped && c == '}')) {
+        if (strchr(" \n\t\r,[]", c) != NULL || ((in->carried & QP_JSON_WRAPPED) && c == '}')) {
             ++*at;
             continue;
         }
@@ -495,7 +494,7 @@ static qp_status json_read(qp_reading *in)
     size_t at = 0, junk;
     do {
         bool found = find_object(in, &at, &junk);
-        if (junk != SIZE_MAX && !((qp_json_state *)in->state)->wrapped)
+        if (junk != SIZE_MAX && !(in->carried & QP_JSON_WRAPPED))
             qp_record_report(record, QP_D_file_corrupt, junk, 1, "json-value",
                              "this is no JSON object and was passed over");
         in->used = found ? at : in->source->len;
@@ -562,5 +561,6 @@ const qp_format qp_format_json = {
     .probe = json_probe,
     .read = json_read,
     .read_end = json_read_end,
+    .cut = qp_cut_json,
     .write = qp_json_write,
 };

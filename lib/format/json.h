@@ -68,9 +68,13 @@ typedef struct qp_json_state {
     qp_json_frame *frames;
     size_t depth, room;
     qp_plies *plies; /* of a vschess tree */
-    bool told;       /* that an object is no game: once a file */
-    bool wrapped;    /* games stand in an object of which we are past the begin */
 } qp_json_state;
+
+/* qp_reading.carried */
+enum {
+    QP_JSON_TOLD = 1 << 0,    /* that an object is no game: once a file */
+    QP_JSON_WRAPPED = 1 << 1, /* games stand in an object of which we are past the begin */
+};
 
 /* One record while it is read. */
 typedef struct qp_json_reading {

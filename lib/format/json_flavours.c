@@ -380,6 +380,7 @@ bool qp_json_flavour(qp_json_reading *r, size_t *at)
         *at = r->values[inside].at + 1;
     else
         return false;
-    r->state->wrapped |= inside != 0;
+    if (inside != 0)
+        r->in->carried |= QP_JSON_WRAPPED;
     return true;
 }

@@ -63,7 +63,7 @@ const qp_format qp_format_iccs = {
     .carries = QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_MOVES,
     .probe = qp_iccs_probe,
     .read = qp_lines_read,
-    .read_end = qp_lines_read_end,
+    .cut = qp_cut_lines,
     .write = iccs_write,
 };
 
@@ -74,7 +74,7 @@ const qp_format qp_format_uci = {
     .carries = QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_MOVES,
     .probe = qp_uci_probe,
     .read = qp_lines_read,
-    .read_end = qp_lines_read_end,
+    .cut = qp_cut_lines,
     .write = uci_write,
 };
 
@@ -85,6 +85,6 @@ const qp_format qp_format_fen = {
     .carries = QP_CARRIES_START | QP_CARRIES_COUNTERS,
     .probe = qp_fen_probe,
     .read = qp_lines_read,
-    .read_end = qp_lines_read_end,
+    .cut = qp_cut_lines,
     .write = fen_write,
 };

@@ -5,7 +5,6 @@
 #include "format/format.h"
 
 qp_status qp_lines_read(qp_reading *reading);
-void qp_lines_read_end(qp_reading *reading);
 unsigned qp_iccs_probe(const qp_probe *probe);
 unsigned qp_uci_probe(const qp_probe *probe);
 unsigned qp_fen_probe(const qp_probe *probe);

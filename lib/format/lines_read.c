@@ -6,8 +6,6 @@
 
 #include "format/lines.h"
 
-#include <stdlib.h>
-
 enum { JUNK_MAX = 1 << 16 }; /* text passed over that is kept at most */
 
 /* ---- what stands in a line ---- */
@@ -282,12 +280,13 @@ static line_kind kind_of(const char *p, size_t n)
 
 /* ---- reading ---- */
 
-typedef struct lines {
-    bool skipping; /* the rest of a line past the limit */
-    bool begun;    /* a record was read */
-    bool named;    /* the lexer was asked how coordinates are called */
-    uint8_t dialect;
-} lines;
+/* qp_reading.carried */
+enum {
+    LINES_SKIPPING = 1 << 0, /* the rest of a line past the limit */
+    LINES_BEGUN = 1 << 1,    /* a record was read */
+    LINES_NAMED = 1 << 2,    /* the lexer was asked how coordinates are called: */
+    LINES_DIALECT = 3,       /* the dialect, from this bit on */
+};
 
 static void add_digits(qp_record *record, const char *text, size_t at, size_t len,
                        bool from_bottom)
@@ -315,7 +314,6 @@ static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
 {
     const char *text = reading->source->text;
     qp_record *record = reading->record;
-    lines *state = reading->state;
     while (at < end) {
         qp_written written;
         qp_result result;
@@ -325,14 +323,14 @@ static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
         if (separator(*p)) {
             at++;
         } else if ((len = coord_at(p, n, &written)) != 0) {
-            if (!state->named) {
+            if (!(reading->carried & LINES_NAMED)) {
                 qp_written lexed;
-                state->named = true;
+                reading->carried |= LINES_NAMED;
                 if (qp_lex_move(reading->lexer, p, n, &lexed) &&
                     lexed.form == QP_FORM_COORD)
-                    state->dialect = lexed.dialect;
+                    reading->carried |= (unsigned)lexed.dialect << LINES_DIALECT;
             }
-            written.dialect = state->dialect;
+            written.dialect = (uint8_t)(reading->carried >> LINES_DIALECT);
             qp_record_move(record, at, len, &written);
             at += len;
         } else if ((len = digits_at(p, n, !bare, &from_bottom)) != 0) {
@@ -499,14 +497,7 @@ static bool read_line(qp_reading *reading, size_t at, size_t end, size_t *used)
 qp_status qp_lines_read(qp_reading *reading)
 {
     qp_source *source = reading->source;
-    lines *state = reading->state;
-    if (state == NULL)
-        state = reading->state = calloc(1, sizeof *state);
     reading->used = 0;
-    if (state == NULL) {
-        reading->record->failed = true;
-        return QP_END;
-    }
     reading->record->verbatim = true;
     uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;
     size_t at = 0, stray = 0, stray_at = 0, stray_end = 0;
@@ -523,8 +514,9 @@ qp_status qp_lines_read(qp_reading *reading)
         }
         size_t end = qp_source_line_end(source, at, (size_t)limit), used;
         bool whole = end == source->len || source->text[end] == '\n';
-        if (state->skipping) {
-            state->skipping = !whole;
+        if (reading->carried & LINES_SKIPPING) {
+            if (whole)
+                reading->carried &= ~(unsigned)LINES_SKIPPING;
             at = end + (end < source->len);
             continue;
         }
@@ -533,13 +525,14 @@ qp_status qp_lines_read(qp_reading *reading)
                              "the line is longer than %llu bytes",
                              (unsigned long long)reading->limit);
             reading->record->broken = true;
-            state->skipping = true;
+            reading->carried |= LINES_SKIPPING;
             reading->used = end;
             return QP_OK;
         }
         if (read_line(reading, at, end, &used)) {
             reading->used = used + (used < source->len && source->text[used] == '\n');
-            found = state->begun = true;
+            found = true;
+            reading->carried |= LINES_BEGUN;
             log = position_at(source->text + at, end - at) != 0;
             break;
         }
@@ -555,17 +548,11 @@ qp_status qp_lines_read(qp_reading *reading)
         }
     }
     /* In a log other lines are what one expects. */
-    if (stray != 0 && state->begun && !log)
+    if (stray != 0 && (reading->carried & LINES_BEGUN) && !log)
         qp_record_report(reading->record, QP_D_trailing_text, stray_at,
                          stray_end - stray_at, "no-record",
                          "%zu line%s that hold no game", stray, stray == 1 ? "" : "s");
     return found ? QP_OK : QP_END;
-}
-
-void qp_lines_read_end(qp_reading *reading)
-{
-    free(reading->state);
-    reading->state = NULL;
 }
 
 /* ---- probing ---- */

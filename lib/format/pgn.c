@@ -303,5 +303,6 @@ const qp_format qp_format_pgn = {
     .notation = "chinese",
     .probe = pgn_probe,
     .read = pgn_read,
+    .cut = qp_cut_pgn,
     .write = qp_pgn_write,
 };

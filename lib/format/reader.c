@@ -18,6 +18,7 @@ struct qp_reader {
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     bool begun, ended;
+    bool goes_on;    /* games stand before what this reader reads */
     qp_source source;
     qp_arena arena;
     qp_record record;
@@ -46,6 +47,73 @@ ptrdiff_t qp_read_fd(void *user, void *buffer, size_t size)
         n = read(*(int *)user, buffer, size);
     while (n < 0 && errno == EINTR);
     return n;
+}
+
+/* ---- parts ---- */
+
+/* qp_stand.carried: the encoding, four bits, the format's bits. */
+enum {
+    CARRY_CHECKED = 1 << 4,
+    CARRY_SPOKEN = 1 << 5,
+    CARRY_TOLD = 1 << 6,
+    CARRY_GAMES = 1 << 7, /* the file has held a game */
+    CARRY_FORMAT = 8,     /* from this bit on */
+};
+
+bool qp_reader_stand(qp_reader *reader, bool ahead, qp_stand *stand)
+{
+    qp_source_stand text;
+    *stand = (qp_stand){.format = reader->format};
+    qp_encoding encoding = reader->source.encoding;
+    if (reader->format == NULL || reader->format->cut == NULL || reader->ended ||
+        encoding == QP_ENC_BINARY || encoding == QP_ENC_UTF16LE || encoding == QP_ENC_UTF16BE)
+        return false;
+    qp_source_stand_at(&reader->source, reader->used, ahead, &text);
+    stand->byte = text.byte;
+    stand->line = text.line;
+    stand->games = reader->games;
+    stand->carried = text.encoding | (text.checked ? CARRY_CHECKED : 0) |
+                     (text.spoken ? CARRY_SPOKEN : 0) | (text.told ? CARRY_TOLD : 0) |
+                     (reader->games || reader->goes_on ? CARRY_GAMES : 0) |
+                     reader->reading.carried << CARRY_FORMAT;
+    return true;
+}
+
+bool qp_reader_past(qp_reader *reader, uint64_t byte)
+{
+    return qp_source_past(&reader->source, reader->used, byte);
+}
+
+bool qp_stand_same(const qp_stand *a, const qp_stand *b)
+{
+    return a->format == b->format && a->byte == b->byte && a->carried == b->carried;
+}
+
+size_t qp_format_cut(const qp_format *format, const char *bytes, size_t len, size_t from)
+{
+    return format->cut != NULL && from < len ? format->cut(bytes, len, from) : len;
+}
+
+static bool open_source(qp_reader *reader, const qp_reader_options *options,
+                        qp_encoding encoding)
+{
+    const qp_stand *from = options->from;
+    if (from == NULL)
+        return qp_source_open(&reader->source, reader->read, reader->user, encoding,
+                              qp_judge_text, (void *)reader->context);
+    qp_source_stand text = {.byte = from->byte,
+                            .line = from->line,
+                            .encoding = from->carried & 15,
+                            .checked = (from->carried & CARRY_CHECKED) != 0,
+                            .spoken = (from->carried & CARRY_SPOKEN) != 0,
+                            .told = (from->carried & CARRY_TOLD) != 0};
+    reader->format = from->format;
+    reader->begun = true;
+    reader->games = from->games;
+    reader->goes_on = (from->carried & CARRY_GAMES) != 0;
+    return qp_source_open_at(&reader->source, reader->read, reader->user, &text,
+                             options->until ? options->until : UINT64_MAX, qp_judge_text,
+                             (void *)reader->context);
 }
 
 qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *user,
@@ -83,8 +151,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->name_copy = malloc(name_len + 1);
     reader->patterns = qp_patterns_new();
     if (reader->name_copy == NULL || reader->patterns == NULL ||
-        !qp_source_open(&reader->source, read_fn, user, encoding, qp_judge_text,
-                        (void *)context)) {
+        !open_source(reader, options, encoding)) {
         qp_patterns_free(reader->patterns);
         free(reader->name_copy);
         free(reader);
@@ -103,6 +170,8 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         .encoding = encoding,
         .named = reader->named,
     };
+    if (options->from != NULL)
+        reader->reading.carried = options->from->carried >> CARRY_FORMAT;
     return reader;
 }
 
@@ -436,7 +505,7 @@ static const char *encoding_name(const qp_reader *reader)
 static qp_status end_file(qp_reader *reader)
 {
     reader->ended = true;
-    if (reader->games > 0)
+    if (reader->games > 0 || reader->goes_on)
         return QP_END;
     /* What holds no game is no text to find fault with. */
     qp_record *record = &reader->record;
@@ -487,7 +556,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         return lost(reader, "out of memory");
     if (status == QP_END) {
         reader->reading.used = reader->source.len;
-        if (reader->games == 0 && reader->source.len > 0)
+        if (reader->games == 0 && !reader->goes_on && reader->source.len > 0)
             find_mojibake(reader);
         return end_file(reader);
     }

@@ -257,5 +257,6 @@ const qp_format qp_format_txt = {
     .probe = txt_probe,
     .highest = 30,
     .read = txt_read,
+    .cut = qp_cut_txt,
     .write = qp_txt_write,
 };

@@ -57,6 +57,7 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
     writer->format = format;
     writer->write = write_fn;
     writer->user = user;
+    writer->begun = options->part;
     memcpy(writer->encoding, encoding, strlen(encoding) + 1);
     qp_arena_init(&writer->arena);
     qp_record_init(&writer->reports, &writer->arena);
@@ -69,6 +70,7 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
         .patterns = patterns,
         .reports = &writer->reports,
         .quotes = options->quotes,
+        .part = options->part,
         .main_line = options->main_line || !(format->carries & QP_CARRIES_VARIATIONS),
         .version = options->version ? options->version : format->versions[0],
         .encoding = writer->encoding,
@@ -157,6 +159,12 @@ static void begin(qp_writer *writer)
     writer->begun = true;
 }
 
+static void put_between(qp_writer *writer)
+{
+    if (writer->writing.count != 0 && writer->format->between != NULL)
+        qp_buf_add_text(&writer->text, writer->format->between);
+}
+
 qp_status qp_writer_put(qp_writer *writer, const qp_game *game)
 {
     qp_arena_rewind(&writer->arena);
@@ -170,9 +178,42 @@ qp_status qp_writer_put(qp_writer *writer, const qp_game *game)
     }
     qp_writing_losses(&writer->writing, writer->format, game, &writer->told);
     begin(writer);
+    if (!writer->writing.part)
+        put_between(writer);
     writer->format->write(&writer->writing, game);
     writer->writing.count++;
     encode(writer);
+    if (writer->writing.part)
+        flush(writer);
+    return writer->failed ? QP_FATAL : QP_OK;
+}
+
+bool qp_writer_first(qp_writer *writer, unsigned once)
+{
+    bool first = !(writer->told & once);
+    writer->told |= once;
+    return first;
+}
+
+bool qp_writer_joins(const qp_writer_options *options)
+{
+    const qp_format *format = qp_format_find(options->format);
+    return format != NULL && !format->single && !format->binary &&
+           (options->encoding == NULL || qp_encoding_find(options->encoding) == QP_ENC_UTF8 ||
+            qp_encoding_find(options->encoding) == QP_ENC_GB18030 ||
+            qp_encoding_find(options->encoding) == QP_ENC_BIG5);
+}
+
+qp_status qp_writer_join(qp_writer *writer, const void *bytes, size_t size)
+{
+    begin(writer);
+    put_between(writer);
+    writer->writing.count++;
+    encode(writer);
+    qp_buf_add(&writer->bytes, bytes, size);
+    writer->failed |= writer->bytes.failed;
+    if (writer->bytes.len >= FLUSH_AT)
+        flush(writer);
     return writer->failed ? QP_FATAL : QP_OK;
 }
 
@@ -193,6 +234,7 @@ const qp_finding *qp_writer_findings(const qp_writer *writer, size_t *count)
         w->findings[i] = (qp_finding){.code = r->code,
                                       .severity = r->severity,
                                       .detail = r->detail,
+                                      .once = r->once,
                                       .game = w->game,
                                       .ply = r->ply,
                                       .variation = r->variation,
@@ -210,6 +252,8 @@ qp_status qp_writer_close(qp_writer *writer)
     begin(writer);
     if (writer->format->write_end != NULL)
         writer->format->write_end(&writer->writing);
+    if (writer->writing.part)
+        writer->text.len = 0;
     encode(writer);
     while (writer->format->write_more != NULL && writer->format->write_more(&writer->writing))
         encode(writer);

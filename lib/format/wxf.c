@@ -651,5 +651,6 @@ const qp_format qp_format_wxf = {
     .notation = "wxf",
     .probe = wxf_probe,
     .read = wxf_read,
+    .cut = qp_cut_wxf,
     .write = qp_wxf_write,
 };

@@ -203,6 +203,7 @@ const qp_format qp_format_xml = {
     .probe = xml_probe,
     .read = xml_read,
     .read_end = qp_xml_read_end,
+    .cut = qp_cut_xml,
     .write_begin = qp_xml_write_begin,
     .write = qp_xml_write,
     .write_end = qp_xml_write_end,

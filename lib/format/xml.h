@@ -39,11 +39,12 @@ enum {
 typedef struct qp_xml_attr {
     qp_str name, value;
 } qp_xml_attr;
+/* qp_reading.carried */
+enum { QP_XML_INSIDE = 1 << 0 }; /* <qipu> is open */
 
 /* A reader's state between records, and the record being read. */
 typedef struct qp_xml {
     qp_reading *in;
-    bool inside; /* <qipu> is open */
     /* the record */
     size_t start, end; /* its text */
     qp_xml_tag *tags;  /* all start and end tags, in file order */

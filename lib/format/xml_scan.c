@@ -257,16 +257,16 @@ qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
             check_doctype(xml, at, end);
         qp_str name = tag_name(source->text, at, end);
         if (kind == MARKUP_END && qp_str_is(name, "qipu"))
-            xml->inside = false;
+            xml->in->carried = 0;
         if (kind == MARKUP_START || kind == MARKUP_EMPTY || kind == MARKUP_OPEN) {
             if (qp_str_is(name, "qipu")) {
-                xml->inside = kind == MARKUP_START;
+                xml->in->carried = kind == MARKUP_START ? QP_XML_INSIDE : 0;
                 if (!is_version_1((qp_str){source->text + at, end - at}))
                     qp_record_report(
                         xml->in->record, QP_D_tag_broken, at, end - at, "xml-version",
                         "this is not version 1 of the schema; it is read as if it were");
             }
-            qp_xml_root root = root_of(source->text, at, end, xml->inside);
+            qp_xml_root root = root_of(source->text, at, end, xml->in->carried != 0);
             if (root & wanted) {
                 xml->start = at;
                 return root;

@@ -55,6 +55,7 @@ typedef struct qp_report {
     uint32_t ply, variation;
     uint32_t missing;
     uint32_t count; /* loss: things lost */
+    unsigned once; /* qp_finding.once */
     bool has_side;
     qp_side side;
     qp_str message, note;

@@ -136,6 +136,16 @@ static bool reads_as_moves(const unsigned char *p, const unsigned char *end)
     return false;
 }
 
+void qp_inside_change(struct qp_source_inside *in, uint64_t at)
+{
+    if (!qp_inside_room((void **)&in->changes, &in->change_room, in->change_count,
+                        sizeof *in->changes)) {
+        in->failed = true;
+        return;
+    }
+    in->changes[in->change_count++] = (qp_text_change){at, in->encoding};
+}
+
 static void tell_change(struct qp_source_inside *in, const char *detail, uint64_t at,
                         size_t len, qp_encoding from)
 {
@@ -257,8 +267,11 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
             qp_detect_change(from, in->raw + before.raw_at, to - before.raw_at, !in->eof);
         bool changed = in->encoding != from;
         if (changed) {
+            if (in->spoken && !in->told)
+                in->told_at = in->out_base + before.out_len;
             in->told |= in->spoken;
             go_back(in, &before);
+            qp_inside_change(in, in->out_base + in->out_len);
             if (in->spoken)
                 tell_change(in, "encoding-mixed", in->out_base + in->out_len, 0, from);
             if (!add_mark(in, true) || !decode_to(in, to, end))
@@ -281,8 +294,12 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
         tell_change(in, "guessed", in->out_base + (size_t)(high - text), len,
                     QP_ENC_NONE);
         in->told = true;
+        in->told_at = in->out_base + (size_t)(high - text);
     }
-    in->spoken |= high < stop;
+    if (high < stop && !in->spoken) {
+        in->spoken = true;
+        in->spoken_at = in->out_base + (size_t)(high - text);
+    }
     return !in->failed;
 }
 
@@ -353,7 +370,7 @@ static bool begin(struct qp_source_inside *in)
     if (in->encoding != QP_ENC_NONE) {
         bool utf16 = in->encoding == QP_ENC_UTF16LE || in->encoding == QP_ENC_UTF16BE;
         if (utf16 && (mark == QP_ENC_UTF16LE || mark == QP_ENC_UTF16BE))
-            in->encoding = mark; /* "UTF-16" names both */
+            in->encoding = in->first = mark; /* "UTF-16" names both */
         return true;
     }
     in->encoding = mark;
@@ -363,6 +380,7 @@ static bool begin(struct qp_source_inside *in)
         if (in->encoding != QP_ENC_NONE)
             tell_change(in, "guessed", 0, 0, QP_ENC_NONE);
     }
+    in->first = in->encoding;
     in->checked = in->encoding == QP_ENC_NONE || in->encoding == QP_ENC_UTF8;
     return !in->failed;
 }
@@ -385,6 +403,7 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
             bool sure, all = end - high <= LOOKED_AT;
             in->encoding = qp_detect(high, all ? (size_t)(end - high) : LOOKED_AT,
                                      !all || !in->eof, in->judge, in->judge_user, &sure);
+            qp_inside_change(in, in->out_base + in->out_len);
         }
     }
     while (in->raw_at < limit) {

@@ -17,6 +17,12 @@ typedef struct qp_text_mark {
     bool hard; /* what stands before it was decoded as if the file ended here */
 } qp_text_mark;
 
+/* From a place of the text on, games are read in another encoding unless they change it. */
+typedef struct qp_text_change {
+    uint64_t at;
+    qp_encoding to;
+} qp_text_change;
+
 typedef struct qp_kept_note {
     qp_text_note note; /* at, len: unset until it is lent */
     uint64_t at, end;  /* in the text of the file */
@@ -53,12 +59,18 @@ struct qp_source_inside {
     bool told;        /* a guess was reported */
     bool fits;        /* the game in hand was found to make sense */
     uint64_t tag_end; /* offset behind the last tag line */
+    uint64_t until;   /* another reader goes on from this byte; UINT64_MAX: none does */
+    uint64_t spoken_at, told_at; /* of the text, where that came to be known */
+    qp_encoding first;       /* in use at the beginning of the window */
+    qp_text_change *changes; /* of the encoding in use, by place */
+    size_t change_room, change_count;
     uint32_t line;    /* line ends decoded */
     uint32_t errors;  /* bad items since somebody set it to 0 */
 };
 
 enum {
     QP_BLOCK = 128 * 1024, /* raw bytes that are decoded at a time */
+    QP_BLOCK_PAST = 16 * 1024, /* the same where another reader goes on */
     QP_HEAD = 4096,        /* of these, what probes and the search for UTF-16 see */
 };
 
@@ -69,6 +81,8 @@ bool qp_inside_decode_block(struct qp_source_inside *in);
 bool qp_inside_widen(void **data, size_t *room, size_t len, size_t more);
 /* A decoder for the encoding; NULL: memory ran out. */
 qp_decoder *qp_inside_decoder(struct qp_source_inside *in, qp_encoding encoding);
+/* From the text at an offset of the file on, the encoding in use is another. */
+void qp_inside_change(struct qp_source_inside *in, uint64_t at);
 /* Room for one more element of size; false: memory ran out. */
 bool qp_inside_room(void **array, size_t *room, size_t count, size_t size);
 /* Reports something at a place of the decoded text; what is alike and near is counted

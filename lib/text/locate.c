@@ -131,6 +131,55 @@ qp_encoding qp_source_encoding_at(qp_source *source, size_t at)
     return (qp_encoding)in->marks[qp_inside_mark(in, text)].encoding;
 }
 
+/* The encoding that was in use for what stands before a place of the text. */
+static qp_encoding in_use_at(const struct qp_source_inside *in, uint64_t text)
+{
+    qp_encoding found = in->first;
+    for (size_t i = 0; i < in->change_count && in->changes[i].at < text; i++)
+        found = in->changes[i].to;
+    return found;
+}
+
+/* A part of a file begins here: what was passed over between two records belongs to the
+ * second. */
+void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stand *stand)
+{
+    struct qp_source_inside *in = source->inside;
+    uint64_t text = in->out_base + in->out_start + (at < source->len ? at : source->len);
+    *stand = (qp_source_stand){.byte = in->raw_base, .line = in->line, .checked = in->checked};
+    if (in->mark_count > 0) {
+        spot here, last;
+        walk_to(in, text, &here);
+        stand->byte = in->marks[0].raw;
+        stand->line = here.line;
+        if (text > in->marks[0].text) {
+            walk_to(in, text - 1, &last);
+            stand->byte = last.raw_end;
+        }
+    }
+    stand->encoding = (uint8_t)(ahead ? in->encoding : in_use_at(in, text));
+    stand->spoken = ahead ? in->spoken : in->spoken_at < text;
+    stand->told = ahead ? in->told : in->told_at < text;
+}
+
+bool qp_source_past(qp_source *source, size_t at, uint64_t byte)
+{
+    struct qp_source_inside *in = source->inside;
+    if (in->encoding == QP_ENC_BINARY || in->mark_count == 0)
+        return false;
+    uint64_t text = in->out_base + in->out_start + (at < source->len ? at : source->len);
+    size_t mark = qp_inside_mark(in, text);
+    if (in->marks[mark].raw >= byte)
+        return true;
+    uint64_t end = mark + 1 < in->mark_count ? in->marks[mark + 1].raw
+                                             : in->raw_base + in->raw_at;
+    if (end < byte)
+        return false;
+    qp_source_stand stand;
+    qp_source_stand_at(source, at, false, &stand);
+    return stand.byte >= byte;
+}
+
 /* Whether a note goes on with what the one before it told. */
 static bool goes_on(const qp_kept_note *last, const qp_text_note *note, uint64_t at,
                     uint32_t line)
@@ -214,6 +263,13 @@ void qp_source_next(qp_source *source, size_t used)
     if (in->encoding == QP_ENC_BINARY)
         return;
     uint64_t start = in->out_base + in->out_start;
+    size_t over = 0;
+    while (over < in->change_count && in->changes[over].at < start)
+        in->first = in->changes[over++].to;
+    if (over > 0) {
+        in->change_count -= over;
+        memmove(in->changes, in->changes + over, in->change_count * sizeof *in->changes);
+    }
     while (in->note_first < in->note_count && in->notes[in->note_first].lent &&
            in->notes[in->note_first].at < start)
         in->note_first++;

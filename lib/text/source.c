@@ -47,9 +47,30 @@ bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding 
     in->user = user;
     in->judge = judge;
     in->judge_user = judge_user;
-    in->encoding = encoding;
+    in->encoding = in->first = encoding;
     in->checked = encoding == QP_ENC_NONE;
+    in->until = in->spoken_at = in->told_at = UINT64_MAX;
     source->encoding = encoding;
+    return true;
+}
+
+bool qp_source_open_at(qp_source *source, qp_read_fn read, void *user,
+                       const qp_source_stand *stand, uint64_t until, qp_text_judge judge,
+                       void *judge_user)
+{
+    if (!qp_source_open(source, read, user, (qp_encoding)stand->encoding, judge, judge_user))
+        return false;
+    struct qp_source_inside *in = source->inside;
+    in->begun = stand->byte != 0;
+    in->raw_base = stand->byte;
+    in->line = stand->line;
+    in->checked = stand->checked;
+    in->spoken = stand->spoken;
+    in->told = stand->told;
+    in->spoken_at = stand->spoken ? 0 : UINT64_MAX;
+    in->told_at = stand->told ? 0 : UINT64_MAX;
+    in->until = until;
+    source->had_bytes = stand->byte != 0;
     return true;
 }
 
@@ -64,6 +85,7 @@ void qp_source_close(qp_source *source)
         free(in->marks);
         free(in->notes);
         free(in->lent);
+        free(in->changes);
         free(in);
     }
     memset(source, 0, sizeof *source);
@@ -121,12 +143,21 @@ bool qp_inside_widen(void **data, size_t *room, size_t len, size_t more)
     return true;
 }
 
+/* How many raw bytes are to wait for the decoder. */
+static size_t block_size(const struct qp_source_inside *in)
+{
+    uint64_t at = in->raw_base + in->raw_at;
+    uint64_t own = in->until > at ? in->until - at : 0;
+    return own < QP_BLOCK - QP_BLOCK_PAST ? (size_t)own + QP_BLOCK_PAST : QP_BLOCK;
+}
+
 /* Reads until a block waits, or the file ends. */
 static bool fill(qp_source *source)
 {
     struct qp_source_inside *in = source->inside;
-    while (!in->eof && in->raw_len - in->raw_at < QP_BLOCK) {
-        size_t want = QP_BLOCK - (in->raw_len - in->raw_at);
+    size_t block = block_size(in);
+    while (!in->eof && in->raw_len - in->raw_at < block) {
+        size_t want = block - (in->raw_len - in->raw_at);
         size_t free_room = in->raw_room > in->raw_len + QP_LOAD_SLACK
                                ? in->raw_room - in->raw_len - QP_LOAD_SLACK
                                : 0;

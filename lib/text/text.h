@@ -66,6 +66,26 @@ typedef struct qp_source {
 /* encoding: QP_ENC_NONE to detect. false: memory ran out. */
 bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding encoding,
                     qp_text_judge judge, void *judge_user);
+/* What a text's decoding carries from one record to the next: where the record begins, and
+ * how what stands before it was read. */
+typedef struct qp_source_stand {
+    uint64_t byte;
+    uint32_t line; /* line ends before it */
+    uint8_t encoding;
+    bool checked; /* it may change with every game */
+    bool spoken;  /* text beyond ASCII stands before it */
+    bool told;    /* and a guess at its encoding was reported */
+} qp_source_stand;
+/* The same for a reader of a part: read hands on the bytes from stand->byte on. until: where
+ * the next part begins, so that little is decoded of that; UINT64_MAX: nothing follows. */
+bool qp_source_open_at(qp_source *source, qp_read_fn read, void *user,
+                       const qp_source_stand *stand, uint64_t until, qp_text_judge judge,
+                       void *judge_user);
+/* The stand at an offset of the current record. ahead: what the text decoded so far, beyond
+ * the offset too, has shown of encodings. Not for binary files. */
+void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stand *stand);
+/* Whether an offset of the text lies at or behind a byte of the file. */
+bool qp_source_past(qp_source *source, size_t at, uint64_t byte);
 void qp_source_close(qp_source *source);
 /* The first bytes of the file as they are on disk, for binary probes; read, not consumed.
  * At most 4096. Call before anything else. */
