@@ -559,7 +559,7 @@ typedef struct qp_reader_options {
     const char *encoding; /* NULL: detected */
     bool tags_only;       /* do not replay moves: legal, plies, nodes stay unset */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */
-    uint64_t until; /* with from: another reader goes on from this byte; 0: none does */
+    uint64_t until; /* another reader goes on from this byte; 0: none does */
 } qp_reader_options;
 
 typedef struct qp_reader qp_reader;
@@ -590,6 +590,7 @@ typedef struct qp_stand {
     const qp_format *format;
     uint64_t byte;     /* of the file: where the next record begins */
     uint32_t line;     /* line ends before it, and */
+    bool inside;       /* it begins inside a line; a reader from here counts columns from here */
     uint32_t games;    /* games, from where the reader began; `from` says how many before that */
     unsigned carried;  /* all that bears on the next record beside its text: equal or not */
 } qp_stand;

@@ -411,7 +411,10 @@ bool archive_each(const struct options *options, const struct input *archive,
         go_on = say(archive, QP_D_file_limit,
                     "more comes out than archives of records hold: the rest is not read",
                     run, user);
-    else if (go_on && m->games == 0 && !archive->walked && !m->said)
+    const struct input settle = {.games = &m->games, .settle = true};
+    if (go_on)
+        go_on = run(user, &settle);
+    if (go_on && !m->over && m->games == 0 && !archive->walked && !m->said)
         go_on = say(archive, QP_D_no_game,
                     "nothing in the archive is a record of Xiangqi", run, user);
     la.archive_read_free(m->handle);

@@ -23,12 +23,13 @@ static void draw_loop(struct check *check, const char *file, const qp_game *game
         notation =
             qp_notation_find(check->context, check->options->letters ? "wxf" : "chinese");
     check->style.notation = notation;
-    print_loop(&check->style, file, game, judgement);
+    print_loop(check->options, &check->style, file, game, judgement);
 }
 
 static bool check_record(void *user, const struct record *record)
 {
     struct check *check = user;
+    FILE *out = check->options->out;
     const qp_finding *findings = record->findings;
     size_t count = record->finding_count;
     const char *file = record->input->name;
@@ -42,29 +43,51 @@ static bool check_record(void *user, const struct record *record)
         findings = qp_check(record->reader, &wanted, &judgement, &count);
     tally_findings(&check->tally, findings, count);
     if (count)
-        progress_wipe();
+        progress_wipe(check->options);
     for (size_t i = 0; i < count; i++) {
         if (check->options->json)
-            json_finding(stdout, file, &findings[i]);
+            json_finding(check->options, out, file, &findings[i]);
         else
-            print_finding(check->options, stdout, check->color, file, &findings[i]);
+            print_finding(check->options, out, check->color, file, &findings[i]);
     }
     if (!record->game)
         return true;
     check->tally.games++;
     check->tally.plies += record->game->plies;
     if (check->options->json)
-        json_game(stdout, file, record->game, judgement, false);
+        json_game(check->options, out, file, record->game, judgement, false);
     else if (check->tables && judgement && judgement->loop)
         draw_loop(check, file, record->game, judgement);
     return true;
 }
 
-static bool check_input(void *user, const struct input *input)
+static bool check_end(void *user, const struct input *input, bool fine)
 {
     struct check *check = user;
-    if (!read_records(check->options, check->context, input, check_record, check))
+    (void)input;
+    if (!fine)
         check->tally.trouble = true;
+    return true;
+}
+
+static bool check_split(void *copy, const struct options *options)
+{
+    struct check *check = copy;
+    check->options = options;
+    return true;
+}
+
+static void check_collect(void *copy, struct piece *piece)
+{
+    struct check *check = copy;
+    piece->tally = check->tally;
+    check->tally = (struct tally){0};
+}
+
+static bool check_join(void *user, const struct piece *piece)
+{
+    struct check *check = user;
+    tally_add(&check->tally, &piece->tally);
     return true;
 }
 
@@ -83,9 +106,20 @@ int cmd_check(struct options *options)
         .language = options->language,
     };
     progress_start(options);
-    if (!inputs_each(options, check_input, NULL, &check))
+    const struct work work = {
+        .options = options,
+        .context = context,
+        .user = &check,
+        .record = check_record,
+        .end = check_end,
+        .size = sizeof check,
+        .split = check_split,
+        .collect = check_collect,
+        .join = check_join,
+    };
+    if (!read_inputs(&work))
         check.tally.trouble = true;
-    progress_wipe();
+    progress_wipe(options);
     if (options->json)
         json_summary(stdout, &check.tally);
     else

@@ -32,6 +32,11 @@ struct convert {
     qp_writer *writer;
     uint64_t part, part_games;
 
+    /* of a worker: what it has made of games, for the writer of the main thread */
+    char *made;
+    size_t made_len, made_room;
+    unsigned told; /* findings of one a file that stand in the piece at hand */
+
     /* the input at hand */
     const char *input;
     const char *input_file; /* its name in its folder or archive */
@@ -194,7 +199,8 @@ static bool open_output(struct convert *convert)
     return fine;
 }
 
-static bool write_game(struct convert *convert, const qp_game *game)
+/* Sees to it that there is an output for one more game. */
+static bool ready_output(struct convert *convert)
 {
     if (convert->options->split && convert->open &&
         convert->part_games == convert->options->split) {
@@ -205,25 +211,72 @@ static bool write_game(struct convert *convert, const qp_game *game)
     if (!convert->open && !open_output(convert))
         return false;
     convert->part_games++;
-    if (qp_writer_put(convert->writer, game) == QP_OK)
-        return true;
+    return true;
+}
+
+static bool give_up(struct convert *convert)
+{
     close_output(convert, false);
     convert->tally.trouble = convert->broken = true;
     return false;
 }
 
+/* A worker's: kept until the main thread writes it, in order. */
+static bool make_game(struct convert *convert, const qp_game *game)
+{
+    size_t before = convert->made_len;
+    if (qp_writer_put(convert->writer, game) != QP_OK) {
+        complain(convert->options, "%s", strerror(ENOMEM));
+        convert->tally.trouble = convert->broken = true;
+        return false;
+    }
+    fprintf(convert->options->out, "%c%zu%c", MARK_GAME, convert->made_len - before,
+            MARK_GAME);
+    return true;
+}
+
+static bool write_game(struct convert *convert, const qp_game *game)
+{
+    if (convert->options->part)
+        return make_game(convert, game);
+    if (!ready_output(convert))
+        return false;
+    return qp_writer_put(convert->writer, game) == QP_OK || give_up(convert);
+}
+
 /* ---- findings ---- */
+
+static void report_one(struct convert *convert, const qp_finding *finding)
+{
+    progress_wipe(convert->options);
+    if (convert->options->json)
+        json_finding(convert->options, convert->report, convert->input, finding);
+    else
+        print_finding(convert->options, convert->report, convert->color, convert->input,
+                      finding);
+}
+
+/* What is said once a file is asked about when it is known which games stand before. */
+static void report_once(struct convert *convert, const qp_finding *finding)
+{
+    if (convert->told & finding->once)
+        return;
+    if (!convert->options->split)
+        convert->told |= finding->once;
+    fprintf(convert->options->out, "%c%u%c", MARK_ONCE, finding->once, MARK_ONCE);
+    report_one(convert, finding);
+    fputc(MARK_ONCE_END, convert->options->out);
+}
 
 static void report(struct convert *convert, const qp_finding *findings, size_t count)
 {
-    tally_findings(&convert->tally, findings, count);
     for (size_t i = 0; i < count; i++) {
-        progress_wipe();
-        if (convert->options->json)
-            json_finding(convert->report, convert->input, &findings[i]);
-        else
-            print_finding(convert->options, convert->report, convert->color,
-                          convert->input, &findings[i]);
+        if (findings[i].once) {
+            report_once(convert, &findings[i]);
+            continue;
+        }
+        tally_findings(&convert->tally, &findings[i], 1);
+        report_one(convert, &findings[i]);
     }
 }
 
@@ -265,24 +318,27 @@ static bool convert_record(void *user, const struct record *record)
         report(convert, findings, count);
     }
     if (options->json)
-        json_game(convert->report, convert->input, game, NULL, bad);
+        json_game(options, convert->report, convert->input, game, NULL, bad);
     if (!bad)
         return true;
     convert->stopped = options->on_error == ON_ERROR_STOP;
     if (!options->json && options->verbosity >= 0)
-        complain_of(options, convert->input,
-                    convert->stopped ? "stopped at game %u" : "game %u is left out",
-                    game->number);
+        complain_of_game(options, convert->input, convert->stopped ? "stopped at game " : "game ",
+                         game->number, convert->stopped ? "" : " is left out");
     return !convert->stopped;
 }
 
-static bool convert_input(void *user, const struct input *input)
+static void convert_begin(void *user, const struct input *input)
 {
     struct convert *convert = user;
     convert->input = input->name;
     convert->input_file = input->member ? input->member : input->name;
-    bool fine =
-        read_records(convert->options, convert->context, input, convert_record, convert);
+}
+
+static bool convert_end(void *user, const struct input *input, bool fine)
+{
+    struct convert *convert = user;
+    (void)input;
     if (!fine)
         convert->tally.trouble = true;
     if (convert->to_folder) {
@@ -292,6 +348,81 @@ static bool convert_input(void *user, const struct input *input)
         convert->part = 0;
     }
     return !convert->stopped && !convert->broken;
+}
+
+/* ---- workers ---- */
+
+static int keep_made(void *user, const void *bytes, size_t size)
+{
+    struct convert *convert = user;
+    if (convert->made_room - convert->made_len < size) {
+        size_t room = (convert->made_len + size) * 2;
+        char *grown = realloc(convert->made, room);
+        if (!grown)
+            return -1;
+        convert->made = grown;
+        convert->made_room = room;
+    }
+    memcpy(convert->made + convert->made_len, bytes, size);
+    convert->made_len += size;
+    return 0;
+}
+
+static bool convert_split(void *copy, const struct options *options)
+{
+    struct convert *convert = copy;
+    qp_writer_options wanted = convert->wanted;
+    wanted.part = true;
+    convert->options = options;
+    convert->report = options->out;
+    convert->writer = qp_writer_open(convert->context, keep_made, convert, &wanted);
+    return convert->writer != NULL;
+}
+
+static void convert_collect(void *copy, struct piece *piece)
+{
+    struct convert *convert = copy;
+    piece->tally = convert->tally;
+    piece->games = convert->made;
+    piece->games_len = convert->made_len;
+    piece->stopped = convert->stopped || convert->broken;
+    convert->tally = (struct tally){0};
+    convert->made = NULL;
+    convert->made_len = convert->made_room = 0;
+    convert->told = 0;
+    convert->stopped = convert->broken = false;
+}
+
+static void convert_close(void *copy)
+{
+    struct convert *convert = copy;
+    qp_writer_close(convert->writer);
+    free(convert->made);
+}
+
+static bool convert_join(void *user, const struct piece *piece)
+{
+    struct convert *convert = user;
+    tally_add(&convert->tally, &piece->tally);
+    convert->stopped |= piece->stopped;
+    return !convert->stopped && !convert->broken;
+}
+
+static bool convert_once(void *user, unsigned kind)
+{
+    struct convert *convert = user;
+    if (!convert->open || !qp_writer_first(convert->writer, kind))
+        return false;
+    convert->tally.warnings++;
+    return true;
+}
+
+static bool convert_game(void *user, const char *bytes, size_t size)
+{
+    struct convert *convert = user;
+    if (!ready_output(convert))
+        return false;
+    return qp_writer_join(convert->writer, bytes, size) == QP_OK || give_up(convert);
 }
 
 static bool is_output(void *user, const struct input *input)
@@ -418,10 +549,28 @@ int cmd_convert(struct options *options)
         qp_context_free(context);
         return EXIT_TROUBLE;
     }
+    options->out = convert.report;
     progress_start(options);
-    if (!inputs_each(options, convert_input, is_output, &convert))
+    const struct work work = {
+        .options = options,
+        .context = context,
+        .user = &convert,
+        .skip = is_output,
+        .begin = convert_begin,
+        .record = convert_record,
+        .end = convert_end,
+        .size = sizeof convert,
+        .split = qp_writer_joins(&convert.wanted) ? convert_split : NULL,
+        .input = convert_begin,
+        .collect = convert_collect,
+        .close = convert_close,
+        .join = convert_join,
+        .once = convert_once,
+        .game = convert_game,
+    };
+    if (!read_inputs(&work))
         convert.tally.trouble = true;
-    progress_wipe();
+    progress_wipe(options);
     if (convert.open && convert.tally.trouble && convert.place)
         complain_of(options, convert.place, "not written, since not all could be read");
     close_output(&convert, !convert.tally.trouble);

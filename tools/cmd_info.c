@@ -15,69 +15,84 @@ struct info {
 
 /* ---- JSON ---- */
 
-static void json_tags(const qp_game *game)
+static void json_tags(FILE *out, const qp_game *game)
 {
-    fputs(",\"tags\":{", stdout);
+    fputs(",\"tags\":{", out);
     for (size_t i = 0; i < game->tag_count; i++) {
         if (i)
-            putchar(',');
-        json_string(stdout, game->tags[i].name);
-        putchar(':');
-        json_string(stdout, game->tags[i].value);
+            fputc(',', out);
+        json_string(out, game->tags[i].name);
+        fputc(':', out);
+        json_string(out, game->tags[i].value);
     }
-    putchar('}');
+    fputc('}', out);
 }
 
-static void json_info(const char *file, const qp_game *game)
+static void json_info(const struct options *options, const char *file, const qp_game *game)
 {
-    fputs("{\"type\":\"info\",\"file\":", stdout);
-    json_file(stdout, file);
-    printf(
-        ",\"game\":%u,\"format\":\"%s\",\"encoding\":\"%s\",\"notation\":\"%s\","
+    FILE *out = options->out;
+    fputs("{\"type\":\"info\",\"file\":", out);
+    json_file(out, file);
+    fputs(",\"game\":", out);
+    put_game_number(options, out, 0, game->number);
+    fprintf(
+        out,
+        ",\"format\":\"%s\",\"encoding\":\"%s\",\"notation\":\"%s\","
         "\"plies\":%u,\"nodes\":%u,\"variations\":%u,\"comments\":%u,\"result\":\"%s\"",
-        game->number, game->format, game->encoding, game->notation, game->line_plies,
+        game->format, game->encoding, game->notation, game->line_plies,
         game->nodes, game->variations, game->comment_places,
         qp_result_text(game->result));
-    json_tags(game);
-    puts("}");
+    json_tags(out, game);
+    fputs("}\n", out);
 }
 
 /* ---- text ---- */
 
-static void put_tag(const qp_game *game, const char *name)
+static void put_tag(FILE *out, const qp_game *game, const char *name)
 {
     qp_str value = qp_game_tag(game, name);
     if (value.len)
-        put_visible(stdout, value.data, value.len);
+        put_visible(out, value.data, value.len);
     else
-        putchar('?');
+        fputc('?', out);
 }
 
-static void print_info(const char *file, const qp_game *game, bool first)
+static void print_head(FILE *out, const char *file, const qp_game *game)
 {
-    if (first) {
-        put_visible(stdout, file, strlen(file));
-        printf(": %s", game->format);
-        if (game->encoding[0])
-            printf(", %s", game->encoding);
-        if (game->notation[0])
-            printf(", %s", game->notation);
-        putchar('\n');
-    }
-    printf("%5u  ", game->number);
-    put_tag(game, "Red");
-    fputs(" - ", stdout);
-    put_tag(game, "Black");
-    printf("  %s  %u pl%s", qp_result_text(game->result), game->line_plies,
+    put_visible(out, file, strlen(file));
+    fprintf(out, ": %s", game->format);
+    if (game->encoding[0])
+        fprintf(out, ", %s", game->encoding);
+    if (game->notation[0])
+        fprintf(out, ", %s", game->notation);
+    fputc('\n', out);
+}
+
+static void print_info(const struct options *options, const char *file, const qp_game *game,
+                       bool first)
+{
+    FILE *out = options->out;
+    if (first && options->part)
+        fprintf(out, "%c%d%c", MARK_ONCE, 0, MARK_ONCE);
+    if (first)
+        print_head(out, file, game);
+    if (first && options->part)
+        fputc(MARK_ONCE_END, out);
+    put_game_number(options, out, 5, game->number);
+    fputs("  ", out);
+    put_tag(out, game, "Red");
+    fputs(" - ", out);
+    put_tag(out, game, "Black");
+    fprintf(out, "  %s  %u pl%s", qp_result_text(game->result), game->line_plies,
            game->line_plies == 1 ? "y" : "ies");
     if (game->variations)
-        printf(", %u variation%s (%u moves in all)", game->variations,
+        fprintf(out, ", %u variation%s (%u moves in all)", game->variations,
                plural(game->variations), game->nodes);
     if (game->comment_places)
-        printf(", %u comment%s", game->comment_places, plural(game->comment_places));
+        fprintf(out, ", %u comment%s", game->comment_places, plural(game->comment_places));
     if (!game->legal)
-        printf(", sound up to ply %u", game->plies);
-    putchar('\n');
+        fprintf(out, ", sound up to ply %u", game->plies);
+    fputc('\n', out);
 }
 
 /* ---- the loop ---- */
@@ -91,8 +106,10 @@ static bool info_record(void *user, const struct record *record)
         for (size_t i = 0; i < record->finding_count; i++) {
             if (record->findings[i].severity != QP_ERROR)
                 continue;
-            progress_wipe();
-            print_finding(info->options, stderr, false, file, &record->findings[i]);
+            progress_wipe(info->options);
+            print_finding(info->options, aside_begin(info->options), false, file,
+                          &record->findings[i]);
+            aside_end(info->options);
         }
         tally_findings(&info->tally, record->findings, record->finding_count);
         return true;
@@ -100,22 +117,65 @@ static bool info_record(void *user, const struct record *record)
     info->file_games++;
     info->file_plies += game->line_plies;
     if (info->options->json)
-        json_info(file, game);
+        json_info(info->options, file, game);
     else
-        print_info(file, game, info->file_games == 1);
+        print_info(info->options, file, game, info->file_games == 1);
     return true;
 }
 
-static bool info_input(void *user, const struct input *input)
+static void info_begin(void *user, const struct input *input)
 {
     struct info *info = user;
+    (void)input;
     info->file_games = info->file_plies = 0;
-    if (!read_records(info->options, info->context, input, info_record, info))
+}
+
+static bool info_end(void *user, const struct input *input, bool fine)
+{
+    struct info *info = user;
+    (void)input;
+    if (!fine)
         info->tally.trouble = true;
     if (!info->options->json && info->file_games > 1)
         printf("       %llu games, %llu plies\n", (unsigned long long)info->file_games,
                (unsigned long long)info->file_plies);
     return true;
+}
+
+static bool info_split(void *copy, const struct options *options)
+{
+    struct info *info = copy;
+    info->options = options;
+    return true;
+}
+
+static void info_collect(void *copy, struct piece *piece)
+{
+    struct info *info = copy;
+    piece->tally = info->tally;
+    piece->tally.games = info->file_games;
+    piece->tally.plies = info->file_plies;
+    info->tally = (struct tally){0};
+    info->file_games = info->file_plies = 0;
+}
+
+static bool info_join(void *user, const struct piece *piece)
+{
+    struct info *info = user;
+    struct tally tally = piece->tally;
+    info->file_games += tally.games;
+    info->file_plies += tally.plies;
+    tally.games = tally.plies = 0;
+    tally_add(&info->tally, &tally);
+    return true;
+}
+
+/* The line about the file, before its first game. */
+static bool info_once(void *user, unsigned kind)
+{
+    const struct info *info = user;
+    (void)kind;
+    return info->file_games == 0;
 }
 
 int cmd_info(struct options *options)
@@ -126,9 +186,22 @@ int cmd_info(struct options *options)
         return EXIT_TROUBLE;
     info.context = context;
     progress_start(options);
-    if (!inputs_each(options, info_input, NULL, &info))
+    const struct work work = {
+        .options = options,
+        .context = context,
+        .user = &info,
+        .begin = info_begin,
+        .record = info_record,
+        .end = info_end,
+        .size = sizeof info,
+        .split = info_split,
+        .collect = info_collect,
+        .join = info_join,
+        .once = info_once,
+    };
+    if (!read_inputs(&work))
         info.tally.trouble = true;
-    progress_wipe();
+    progress_wipe(options);
     qp_context_free(context);
     return tally_exit(&info.tally, options);
 }

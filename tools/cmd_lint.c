@@ -104,10 +104,10 @@ static void show(struct lint *lint, const qp_finding *findings, size_t count)
     const char *file = lint->input->name;
     tally_findings(&lint->tally, findings, count);
     if (count)
-        progress_wipe();
+        progress_wipe(lint->options);
     for (size_t i = 0; i < count; i++) {
         if (lint->options->json)
-            json_finding(lint->report, file, &findings[i]);
+            json_finding(lint->options, lint->report, file, &findings[i]);
         else
             print_finding(lint->options, lint->report, lint->color, file, &findings[i]);
     }
@@ -130,7 +130,7 @@ static bool lint_record(void *user, const struct record *record)
     lint->tally.games++;
     lint->tally.plies += record->game->plies;
     if (lint->options->json)
-        json_game(lint->report, lint->input->name, record->game, judgement, false);
+        json_game(lint->options, lint->report, lint->input->name, record->game, judgement, false);
     return true;
 }
 
@@ -178,7 +178,7 @@ static long mend_round(struct lint *lint, struct bytes *in, struct bytes *out, b
                 lint->tally.games++;
                 lint->tally.plies += game->plies;
                 if (lint->options->json)
-                    json_game(lint->report, lint->input->name, game, judgement, false);
+                    json_game(lint->options, lint->report, lint->input->name, game, judgement, false);
             }
         }
         for (size_t i = 0; i < edit_count && fine; i++) {
@@ -296,16 +296,56 @@ static bool mend_input(struct lint *lint)
     return fine;
 }
 
+static void lint_begin(void *user, const struct input *input)
+{
+    struct lint *lint = user;
+    lint->input = input;
+}
+
+static bool lint_end(void *user, const struct input *input, bool fine)
+{
+    struct lint *lint = user;
+    (void)input;
+    if (!fine)
+        lint->tally.trouble = true;
+    return true;
+}
+
+static bool lint_split(void *copy, const struct options *options)
+{
+    struct lint *lint = copy;
+    lint->options = options;
+    lint->report = options->out;
+    return true;
+}
+
+static void lint_collect(void *copy, struct piece *piece)
+{
+    struct lint *lint = copy;
+    piece->tally = lint->tally;
+    lint->tally = (struct tally){0};
+}
+
+static bool lint_join(void *user, const struct piece *piece)
+{
+    struct lint *lint = user;
+    tally_add(&lint->tally, &piece->tally);
+    return true;
+}
+
+/* With --fix: an input as a whole. */
 static bool lint_input(void *user, const struct input *input)
 {
     struct lint *lint = user;
+    if (input->settle)
+        return true;
     lint->input = input;
     if (lint->options->in_place && (input->member || strcmp(input->name, "-") == 0)) {
         complain_of(lint->options, input->name, "is no file that could be replaced");
         lint->tally.trouble = true;
         return true;
     }
-    bool fine = lint->options->fix != FIX_NONE && !input->finding
+    bool fine = !input->finding
                     ? mend_input(lint)
                     : read_records(lint->options, lint->context, input, lint_record, lint);
     if (!fine)
@@ -433,9 +473,23 @@ int cmd_lint(struct options *options)
         return EXIT_TROUBLE;
     }
     progress_start(options);
-    if (!inputs_each(options, lint_input, NULL, &lint))
+    const struct work work = {
+        .options = options,
+        .context = context,
+        .user = &lint,
+        .begin = lint_begin,
+        .record = lint_record,
+        .end = lint_end,
+        .size = sizeof lint,
+        .split = lint_split,
+        .input = lint_begin,
+        .collect = lint_collect,
+        .join = lint_join,
+    };
+    bool fixes = options->fix != FIX_NONE;
+    if (!(fixes ? inputs_each(options, lint_input, NULL, &lint) : read_inputs(&work)))
         lint.tally.trouble = true;
-    progress_wipe();
+    progress_wipe(options);
     if (!close_output(&lint, !lint.tally.trouble))
         lint.tally.trouble = true;
     if (options->json)

@@ -266,9 +266,9 @@ static bool show_record(void *user, const struct record *record)
         hidden |= hides_board(finding);
         if (finding->severity != QP_ERROR && options->verbosity <= 0)
             continue;
-        progress_wipe();
+        progress_wipe(options);
         if (options->json)
-            json_finding(stdout, show->file, finding);
+            json_finding(options, stdout, show->file, finding);
         else
             print_finding(options, stdout, show->style.color, show->file, finding);
         show->some |= !options->json;
@@ -281,6 +281,8 @@ static bool show_record(void *user, const struct record *record)
 static bool show_input(void *user, const struct input *input)
 {
     struct show *show = user;
+    if (input->settle)
+        return true;
     show->file = input->name;
     show->any_game = show->any_wanted = false;
     if (!read_records(show->options, show->context, input, show_record, show))
@@ -366,7 +368,7 @@ static void show_fault(struct show *show, qp_str text, const qp_fen_report *repo
     };
     tally_findings(&show->tally, &finding, 1);
     if (show->options->json)
-        json_finding(stdout, "fen", &finding);
+        json_finding(show->options, stdout, "fen", &finding);
     else
         print_finding(show->options, stdout, show->style.color, "fen", &finding);
     show->some = true;
@@ -446,7 +448,7 @@ int cmd_show(struct options *options)
     if (show.notation) {
         progress_start(options);
         show_operands(&show, options);
-        progress_wipe();
+        progress_wipe(options);
     }
     free(show.line);
     qp_context_free(context);

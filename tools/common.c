@@ -24,49 +24,103 @@ int flush_output(void)
     return first;
 }
 
-/* What was found before comes before it, where both are shown. */
-static void begin_complaint(const struct options *options)
+FILE *aside_begin(const struct options *options)
 {
-    progress_wipe();
-    flush_output();
+    if (!options || !options->part)
+        return stderr;
+    fputc(MARK_ASIDE, options->out);
+    return options->out;
+}
+
+void aside_end(const struct options *options)
+{
+    if (options && options->part)
+        fputc(MARK_BACK, options->out);
+}
+
+/* What was found before comes before it, where both are shown. */
+static FILE *begin_complaint(const struct options *options)
+{
+    FILE *out = aside_begin(options);
+    if (out == stderr) {
+        progress_wipe(options);
+        flush_output();
+    }
     if (options)
-        fprintf(stderr, "qipu %s: ", options->command->name);
+        fprintf(out, "qipu %s: ", options->command->name);
     else
-        fputs("qipu: ", stderr);
+        fputs("qipu: ", out);
+    return out;
 }
 
 /* The formatted text may quote what a user or a file says. */
-static void put_complaint(const char *format, va_list arguments)
+static void put_complaint(FILE *out, const char *format, va_list arguments)
 {
     char text[1024];
     int len = vsnprintf(text, sizeof text, format, arguments);
     if (len > 0)
-        put_visible(stderr, text,
-                    (size_t)len < sizeof text ? (size_t)len : sizeof text - 1);
-    fputc('\n', stderr);
+        put_visible(out, text, (size_t)len < sizeof text ? (size_t)len : sizeof text - 1);
+    fputc('\n', out);
 }
 
 void complain(const struct options *options, const char *format, ...)
 {
-    begin_complaint(options);
+    FILE *out = begin_complaint(options);
     va_list arguments;
     va_start(arguments, format);
-    put_complaint(format, arguments);
+    put_complaint(out, format, arguments);
     va_end(arguments);
+    aside_end(options);
+}
+
+static void put_file(FILE *out, const char *file)
+{
+    if (strcmp(file, "-") == 0)
+        fputs("standard input", out);
+    else
+        put_visible(out, file, strlen(file));
+    fputs(": ", out);
+}
+
+void complain_of_game(const struct options *options, const char *file, const char *before,
+                      uint32_t game, const char *behind)
+{
+    FILE *out = begin_complaint(options);
+    put_file(out, file);
+    fputs(before, out);
+    put_game_number(options, out, 0, game);
+    fprintf(out, "%s\n", behind);
+    aside_end(options);
+}
+
+static void put_number(const struct options *options, FILE *out, char kind, int width,
+                       uint32_t number)
+{
+    if (options && options->part && number != 0)
+        fprintf(out, "%c%c%d%u%c", MARK_NUMBER, kind, width, number, MARK_NUMBER);
+    else
+        fprintf(out, "%*u", width, number);
+}
+
+void put_game_number(const struct options *options, FILE *out, int width, uint32_t number)
+{
+    put_number(options, out, 'g', width, number);
+}
+
+void put_line_number(const struct options *options, FILE *out, int width, uint32_t number)
+{
+    put_number(options, out, 'l', width, number);
 }
 
 void complain_of(const struct options *options, const char *file, const char *format, ...)
 {
-    begin_complaint(options);
-    if (strcmp(file, "-") == 0)
-        fputs("standard input", stderr);
-    else
-        put_visible(stderr, file, strlen(file));
-    fputs(": ", stderr);
+    FILE *out = begin_complaint(options);
+    put_file(out, file);
     va_list arguments;
     va_start(arguments, format);
-    put_complaint(format, arguments);
+    put_complaint(out, format, arguments);
     va_end(arguments);
+    aside_end(options);
 }
 
 /* Bytes of the character at p that no terminal should obey, 0 for any other: controls of
@@ -253,16 +307,16 @@ void progress_file(void)
         progress_step();
 }
 
-void progress_game(void)
+void progress_games(uint64_t count)
 {
-    progress.games++;
+    progress.games += count;
     if (progress.on)
         progress_step();
 }
 
-void progress_wipe(void)
+void progress_wipe(const struct options *options)
 {
-    if (!progress.shown)
+    if ((options && options->part) || !progress.shown)
         return;
     fputs("\r\033[K", stderr);
     fflush(stderr);
@@ -277,6 +331,15 @@ void tally_findings(struct tally *tally, const qp_finding *findings, size_t coun
         tally->errors += findings[i].severity == QP_ERROR;
         tally->warnings += findings[i].severity == QP_WARNING;
     }
+}
+
+void tally_add(struct tally *tally, const struct tally *more)
+{
+    tally->games += more->games;
+    tally->plies += more->plies;
+    tally->errors += more->errors;
+    tally->warnings += more->warnings;
+    tally->trouble |= more->trouble;
 }
 
 void print_summary(const struct options *options, const struct tally *tally)

@@ -96,6 +96,10 @@ struct options {
     bool perft_given;
     char **operands;
     size_t operand_count;
+    /* Where a command writes its text; a worker's is kept until its turn comes. */
+    FILE *out;
+    bool part; /* it is a worker's: numbers of games and lines count from its own beginning,
+                  and what is to be settled in order is marked (jobs.c) */
 };
 
 /* Reads the arguments behind the command's name. EXIT_SOUND, or EXIT_TROUBLE when it has
@@ -137,6 +141,15 @@ void complain_of(const struct options *options, const char *file, const char *fo
 int flush_output(void);
 /* Text that comes from files, with control characters made visible. */
 void put_visible(FILE *out, const char *text, size_t len);
+/* What is written in between goes to standard error, in its place. */
+FILE *aside_begin(const struct options *options);
+void aside_end(const struct options *options);
+/* A number of a game, or of a line, as wide at the least as said; 0 is none. */
+void put_game_number(const struct options *options, FILE *out, int width, uint32_t number);
+void put_line_number(const struct options *options, FILE *out, int width, uint32_t number);
+/* complain_of with the number of a game between two words. */
+void complain_of_game(const struct options *options, const char *file, const char *before,
+                      uint32_t game, const char *behind);
 const char *plural(uint64_t count); /* "" for one, "s" for all else */
 bool wants_color(const struct options *options, FILE *out);
 
@@ -148,9 +161,10 @@ qp_context *open_reading(const struct options *options);
 /* A line on standard error that says how far the work is; one for the whole program. */
 void progress_start(const struct options *options);
 void progress_file(void); /* another file was begun */
-void progress_game(void); /* another game was read */
-/* Wipes the line, so that other text can be written to the terminal. */
-void progress_wipe(void);
+void progress_games(uint64_t count); /* so many more games were read */
+/* Wipes the line, so that other text can be written to the terminal. A worker's text is not
+ * written yet. */
+void progress_wipe(const struct options *options);
 
 /* ---- inputs (inputs.c) ---- */
 
@@ -165,6 +179,7 @@ struct input {
     bool walked;     /* found in a folder or archive, not named by the user */
     uint64_t *games; /* counted where it is set */
     const qp_finding *finding; /* all that there is to say; nothing is read */
+    bool settle; /* nothing is read or said: games is about to be looked at, and then gone */
 };
 
 /* Called once for each input. false ends the walk. */
@@ -199,6 +214,7 @@ struct tally {
     uint64_t games, plies, errors, warnings;
     bool trouble;
 };
+void tally_add(struct tally *tally, const struct tally *more);
 void tally_findings(struct tally *tally, const qp_finding *findings, size_t count);
 /* One line on standard error, unless -q. */
 void print_summary(const struct options *options, const struct tally *tally);
@@ -215,8 +231,75 @@ struct record {
 };
 /* false ends the reading of this input. */
 typedef bool (*record_fn)(void *user, const struct record *record);
-/* Reads an input to its end. In a walk, a file that no format knows is passed over.
- * false: the input was lost on the way, and it has been said. */
+
+/* ---- reading (records.c, jobs.c) ---- */
+
+/* What came of a stretch of an input that a worker read. */
+struct piece {
+    char *text; /* what was written to the worker's out, with marks */
+    size_t text_len;
+    char *games; /* what was made of the games */
+    size_t games_len;
+    struct tally tally;
+    uint64_t games_read;
+    bool stopped; /* nothing behind it is wanted */
+};
+
+/* What stands in a piece beside text: these bytes never do, since text is made visible and
+ * JSON escapes them. */
+enum {
+    MARK_NUMBER = 1, /* g or l, a digit for the width, a number, and the mark again */
+    MARK_ASIDE,      /* what follows goes to standard error, up to */
+    MARK_BACK,
+    MARK_ONCE, /* a number and the mark again: what follows is asked about, up to */
+    MARK_ONCE_END,
+    MARK_GAME, /* a number and the mark again: so many bytes of games are due here */
+};
+
+/* How a command reads its inputs. The functions get user; those of a worker a copy of it. */
+struct work {
+    const struct options *options;
+    const qp_context *context;
+    void *user;
+    input_skip_fn skip;                                   /* may be NULL */
+    void (*begin)(void *user, const struct input *input); /* the same */
+    record_fn record;
+    /* The input was read; fine: to its end. false ends the walk. */
+    bool (*end)(void *user, const struct input *input, bool fine);
+
+    /* For -j; split NULL: all is done on one thread. */
+    size_t size; /* of what user points to */
+    /* Makes a copy a worker's, that writes to options->out; false: memory ran out. */
+    bool (*split)(void *copy, const struct options *options);
+    void (*input)(void *copy, const struct input *input); /* another one; may be NULL */
+    void (*collect)(void *copy, struct piece *piece); /* hands over what came, begins anew */
+    void (*close)(void *copy);                        /* may be NULL */
+    /* In order, in the main thread: the tallies; false ends the input. */
+    bool (*join)(void *user, const struct piece *piece);
+    bool (*once)(void *user, unsigned kind); /* whether to show it; see MARK_ONCE */
+    bool (*game)(void *user, const char *bytes, size_t size);
+};
+/* Reads all inputs; false where one could not be opened, which has been said. */
+bool read_inputs(const struct work *work);
+/* The same with several threads (jobs.c). */
+bool read_inputs_jobs(const struct work *work);
+
+/* The loop over the records of one reader. */
+struct steps {
+    struct record record;
+    bool had_games;
+    uint64_t games; /* read so far */
+    qp_status status;
+};
+enum step { STEP_ON, STEP_ENDED, STEP_STOPPED, STEP_VOID };
+/* Reads a record and hands it on. In a walk, a file that no format knows is passed over.
+ * STEP_VOID: *torn was set meanwhile, and what was read does not count; torn may be NULL.
+ * After STEP_ENDED status tells whether the input was lost, and it has been said. */
+enum step read_step(struct steps *steps, const struct options *options, record_fn run,
+                    void *user, const bool *torn);
+qp_reader *open_reader(const struct options *options, const qp_context *context,
+                       const struct input *input, const qp_stand *from, uint64_t until);
+/* Reads an input to its end. false: it was lost on the way, and it has been said. */
 bool read_records(const struct options *options, const qp_context *context,
                   const struct input *input, record_fn run, void *user);
 
@@ -228,10 +311,11 @@ const char *severity_name(qp_severity severity);
 void json_string(FILE *out, qp_str text);
 /* A file name as a JSON string: valid UTF-8 whatever its bytes, and no two the same. */
 void json_file(FILE *out, const char *file);
-void json_finding(FILE *out, const char *file, const qp_finding *finding);
+void json_finding(const struct options *options, FILE *out, const char *file,
+                  const qp_finding *finding);
 /* judgement may be NULL: the game was not judged. */
-void json_game(FILE *out, const char *file, const qp_game *game,
-               const qp_judgement *judgement, bool skipped);
+void json_game(const struct options *options, FILE *out, const char *file,
+               const qp_game *game, const qp_judgement *judgement, bool skipped);
 void json_summary(FILE *out, const struct tally *tally);
 
 /* How a loop is drawn (loop.c). notation is for moves that the record does not write. */
@@ -240,10 +324,10 @@ struct loop_style {
     qp_language language;
     const qp_notation *notation;
 };
-/* The board that a judged loop starts from, its plies as a table, the ruling; on standard
- * output. judgement->loop is not NULL. */
-void print_loop(const struct loop_style *style, const char *file, const qp_game *game,
-                const qp_judgement *judgement);
+/* The board that a judged loop starts from, its plies as a table, the ruling; to
+ * options->out. judgement->loop is not NULL. */
+void print_loop(const struct options *options, const struct loop_style *style,
+                const char *file, const qp_game *game, const qp_judgement *judgement);
 
 /* ---- outputs (output.c) ---- */
 

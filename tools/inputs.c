@@ -1,5 +1,4 @@
-/* Inputs: the operands one after the other, folders walked, archives looked into, and
- * each file read to its end through a reader. Paths that are still to be looked at stand
+/* Inputs: the operands one after the other, folders walked, archives looked into. Paths that are still to be looked at stand
  * on a stack of our own, so a deep tree costs memory in proportion to its width and no C
  * stack. */
 #include "config.h"
@@ -222,82 +221,4 @@ bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip
         free(walk.stack[--walk.count].path);
     free(walk.stack);
     return !walk.trouble;
-}
-
-/* ---- one input ---- */
-
-/* Whether all that there is to say of a file is that it is no record, and what its bytes
- * look like as text. Empty files are spoken of: they were meant to become one. */
-static bool is_foreign(const struct record *record, bool had_games)
-{
-    if (had_games || record->game || !record->input->walked || record->input->size == 0)
-        return false;
-    bool no_game = false;
-    for (size_t i = 0; i < record->finding_count; i++) {
-        switch (record->findings[i].code) {
-        case QP_D_no_game:
-            no_game = true;
-            break;
-        case QP_D_encoding_guessed:
-        case QP_D_encoding_junk:
-        case QP_D_encoding_invalid:
-            break;
-        default:
-            return false;
-        }
-    }
-    return no_game;
-}
-
-bool read_records(const struct options *options, const qp_context *context,
-                  const struct input *input, record_fn run, void *user)
-{
-    qp_reader_options wanted = {
-        .name = strcmp(input->name, "-") == 0 ? NULL : input->name,
-        .format = options->from,
-        .encoding = options->encoding,
-    };
-    struct record record = {.input = input};
-    if (input->finding) {
-        record.findings = input->finding;
-        record.finding_count = 1;
-        run(user, &record);
-        return true;
-    }
-    record.reader = qp_reader_open(context, input->read, input->from, &wanted);
-    if (!record.reader) {
-        complain_of(options, input->name, "%s", strerror(ENOMEM));
-        return false;
-    }
-    bool had_games = false;
-    qp_status status;
-    do {
-        record.game = NULL;
-        status = qp_reader_next(record.reader, &record.game);
-        if (status == QP_END || status == QP_FATAL)
-            record.game = NULL;
-        record.findings = qp_reader_findings(record.reader, &record.finding_count);
-        if (record.game) {
-            progress_game();
-            if (input->games)
-                ++*input->games;
-        }
-        if (!record.game && record.finding_count == 0)
-            continue;
-        if (is_foreign(&record, had_games)) {
-            if (options->verbosity > 0)
-                complain_of(options, input->name, "passed over: no format knows it");
-            continue;
-        }
-        had_games |= record.game != NULL;
-        if (!run(user, &record))
-            break;
-    } while (status == QP_OK || status == QP_BAD);
-    if (status == QP_FATAL) {
-        const char *error = qp_reader_error(record.reader);
-        complain_of(options, input->name, "%s",
-                    error && *error ? error : "reading failed");
-    }
-    qp_reader_close(record.reader);
-    return status != QP_FATAL;
 }

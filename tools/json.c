@@ -121,14 +121,19 @@ const char *severity_name(qp_severity severity)
     return names[severity];
 }
 
-void json_finding(FILE *out, const char *file, const qp_finding *finding)
+void json_finding(const struct options *options, FILE *out, const char *file,
+                  const qp_finding *finding)
 {
     fputs("{\"type\":\"finding\",\"file\":", out);
     json_file(out, file);
-    fprintf(out, ",\"game\":%u", finding->game);
-    if (finding->line)
-        fprintf(out, ",\"line\":%u,\"column\":%u,\"byte\":%llu", finding->line,
-                finding->column, (unsigned long long)finding->byte);
+    fputs(",\"game\":", out);
+    put_game_number(options, out, 0, finding->game);
+    if (finding->line) {
+        fputs(",\"line\":", out);
+        put_line_number(options, out, 0, finding->line);
+        fprintf(out, ",\"column\":%u,\"byte\":%llu", finding->column,
+                (unsigned long long)finding->byte);
+    }
     fprintf(out, ",\"ply\":%u", finding->ply);
     if (finding->variation)
         fprintf(out, ",\"variation\":%u", finding->variation);
@@ -253,17 +258,19 @@ static void put_limit(FILE *out, const qp_limit_count *limit)
             limit->uncertain ? ",\"uncertain\":true" : "");
 }
 
-void json_game(FILE *out, const char *file, const qp_game *game,
-               const qp_judgement *judgement, bool skipped)
+void json_game(const struct options *options, FILE *out, const char *file,
+               const qp_game *game, const qp_judgement *judgement, bool skipped)
 {
     char fen[QP_FEN_MAX];
     qp_fen_write(&game->final, fen);
     fputs("{\"type\":\"game\",\"file\":", out);
     json_file(out, file);
+    fputs(",\"game\":", out);
+    put_game_number(options, out, 0, game->number);
     fprintf(out,
-            ",\"game\":%u,\"plies\":%u,\"legal\":%s,\"fen\":\"%s\",\"end\":\"%s\","
+            ",\"plies\":%u,\"legal\":%s,\"fen\":\"%s\",\"end\":\"%s\","
             "\"result\":\"%s\",\"verdict\":\"%s\"",
-            game->number, game->plies, game->legal ? "true" : "false", fen,
+            game->plies, game->legal ? "true" : "false", fen,
             qp_end_name(game->end), qp_result_text(game->result),
             qp_verdict_name(judgement ? judgement->verdict : QP_VERDICT_NONE));
     if (judgement && judgement->reason)

@@ -11,6 +11,7 @@
 #define PAIRS_MAX 4
 
 struct table {
+    FILE *out;
     const struct loop_style *style;
     const qp_judgement *judgement;
     const qp_loop *loop;
@@ -35,11 +36,11 @@ static const char *side_term(const struct table *t, qp_side side)
 }
 
 /* Text in a column of so many cells, and two blanks behind it. */
-static void put_column(const char *text, size_t len, size_t width)
+static void put_column(FILE *out, const char *text, size_t len, size_t width)
 {
     size_t cells = qp_cells((qp_str){text, len});
-    put_visible(stdout, text, len);
-    printf("%*s", (int)(cells < width ? width - cells + 2 : 2), "");
+    put_visible(out, text, len);
+    fprintf(out, "%*s", (int)(cells < width ? width - cells + 2 : 2), "");
 }
 
 static size_t cells_of(const char *text)
@@ -90,9 +91,9 @@ static void put_piece(const struct table *t, qp_piece piece, qp_square square)
 {
     const char *name = term(t, (char[2]){qp_piece_letter(piece)});
     if (t->language == QP_CHINESE)
-        printf("%c%d%s", 'a' + QP_FILE(square), QP_RANK(square), name);
+        fprintf(t->out, "%c%d%s", 'a' + QP_FILE(square), QP_RANK(square), name);
     else
-        printf("%s %c%d", name, 'a' + QP_FILE(square), QP_RANK(square));
+        fprintf(t->out, "%s %c%d", name, 'a' + QP_FILE(square), QP_RANK(square));
 }
 
 /* What a ply does, told reason by reason. */
@@ -106,7 +107,7 @@ struct reasons {
 static void begin_reason(struct reasons *r)
 {
     if (r->count++)
-        fputs(choose(r->t, "; ", "；"), stdout);
+        fputs(choose(r->t, "; ", "；"), r->t->out);
 }
 
 static void put_checks(struct reasons *r)
@@ -120,7 +121,7 @@ static void put_checks(struct reasons *r)
             continue;
         begin_reason(r);
         put_piece(r->t, board.at[from], from);
-        fputs(choose(r->t, " on the ", "将"), stdout);
+        fputs(choose(r->t, " on the ", "将"), r->t->out);
         put_piece(r->t, board.at[king], king);
     }
 }
@@ -141,10 +142,10 @@ static void put_mate(struct reasons *r)
             continue;
         if (qp_move_spell(r->t->style->notation, &board, moves[i], text) == 0)
             qp_move_text(moves[i], text);
-        printf(choose(r->t, "%s would mate", "%s即成杀"), text);
+        fprintf(r->t->out, choose(r->t, "%s would mate", "%s即成杀"), text);
         return;
     }
-    fputs(choose(r->t, "checks would mate", "连将成杀"), stdout);
+    fputs(choose(r->t, "checks would mate", "连将成杀"), r->t->out);
 }
 
 static void put_pairs(struct reasons *r)
@@ -153,14 +154,14 @@ static void put_pairs(struct reasons *r)
         const qp_pair *pair = &r->ply->pairs[i];
         begin_reason(r);
         if (i == PAIRS_MAX) {
-            fputs("\xe2\x80\xa6", stdout);
+            fputs("\xe2\x80\xa6", r->t->out);
             break;
         }
         put_piece(r->t, pair->attacker, pair->from);
-        fputs(choose(r->t, " on the ", "捉"), stdout);
+        fputs(choose(r->t, " on the ", "捉"), r->t->out);
         put_piece(r->t, pair->target, pair->to);
-        fputs(choose(r->t, ", ", "，"), stdout);
-        fputs(term(r->t, is_protected(r->after, pair) ? "protected" : "unprotected"), stdout);
+        fputs(choose(r->t, ", ", "，"), r->t->out);
+        fputs(term(r->t, is_protected(r->after, pair) ? "protected" : "unprotected"), r->t->out);
     }
 }
 
@@ -174,11 +175,11 @@ static void put_why(const struct table *t, const qp_loop_ply *ply)
     put_pairs(&r);
     if (ply->by_checks) {
         begin_reason(&r);
-        fputs(choose(t, "checks would win something", "要抽吃"), stdout);
+        fputs(choose(t, "checks would win something", "要抽吃"), t->out);
     }
     if (ply->doubtful) {
         begin_reason(&r);
-        fputs(choose(t, "or idle", "或为闲着"), stdout);
+        fputs(choose(t, "or idle", "或为闲着"), t->out);
     }
 }
 
@@ -204,49 +205,49 @@ static void print_plies(struct table *t)
         qp_board_play(&walk.board, walk.node->move);
     }
     for (size_t k = 0; k < COUNT(widths); k++)
-        put_column(heads[k], strlen(heads[k]), widths[k]);
-    puts(heads[4]);
+        put_column(t->out, heads[k], strlen(heads[k]), widths[k]);
+    fprintf(t->out, "%s\n", heads[4]);
     for (size_t i = 0; i < loop->ply_count && t->node; i++, t->node = t->node->next) {
         const qp_loop_ply *ply = &loop->plies[i];
         const char *side = side_term(t, ply->side);
         qp_str move = move_text(t, spelled);
         bool more = ply->attack != QP_ATTACK_NONE || ply->doubtful;
-        printf("%*u  ", (int)widths[0], ply->ply);
-        put_column(side, strlen(side), widths[1]);
-        put_column(move.data, move.len, widths[2]);
+        fprintf(t->out, "%*u  ", (int)widths[0], ply->ply);
+        put_column(t->out, side, strlen(side), widths[1]);
+        put_column(t->out, move.data, move.len, widths[2]);
         class_text(t, ply, class);
         qp_board_play(&t->board, ply->move);
         if (more) {
-            put_column(class, strlen(class), widths[3]);
+            put_column(t->out, class, strlen(class), widths[3]);
             put_why(t, ply);
         } else {
-            fputs(class, stdout);
+            fputs(class, t->out);
         }
-        putchar('\n');
+        fputc('\n', t->out);
     }
 }
 
 /* ---- the ruling ---- */
 
-static void print_head(const struct table *t, const char *file, const qp_game *game)
+static void print_head(const struct options *options, const struct table *t, const char *file,
+                       const qp_game *game)
 {
     const qp_loop *loop = t->loop;
     unsigned first = loop->start_ply + 1, last = loop->start_ply + loop->period;
-    putchar('\n');
-    put_visible(stdout, file, strlen(file));
-    if (t->language == QP_CHINESE)
-        printf(": 第%u局: ", game->number);
-    else
-        printf(": game %u: ", game->number);
+    fputc('\n', t->out);
+    put_visible(t->out, file, strlen(file));
+    fputs(choose(t, ": game ", ": 第"), t->out);
+    put_game_number(options, t->out, 0, game->number);
+    fputs(choose(t, ": ", "局: "), t->out);
     if (loop->mixed)
-        printf(choose(t, "the position after ply %u comes up %u times, first by plies %u to %u",
+        fprintf(t->out, choose(t, "the position after ply %u comes up %u times, first by plies %u to %u",
                       "第%u着后的局面出现%u次, 首段为第%u至%u着"),
                loop->start_ply, loop->occurrences, first, last);
     else
-        printf(choose(t, "plies %u to %u are a loop, played %u time%s",
+        fprintf(t->out, choose(t, "plies %u to %u are a loop, played %u time%s",
                       "第%u至%u着循环, 共%u遍%s"),
                first, last, loop->passes, t->language == QP_CHINESE ? "" : plural(loop->passes));
-    printf(" (%s)\n", t->judgement->rules->name);
+    fprintf(t->out, " (%s)\n", t->judgement->rules->name);
 }
 
 static void print_sides(const struct table *t)
@@ -254,7 +255,7 @@ static void print_sides(const struct table *t)
     for (int side = QP_RED; side <= QP_BLACK; side++) {
         const char *name = term(t, t->loop->name[side]);
         bool open = t->loop->forbidden[side] != t->loop->may_forbidden[side];
-        printf("%s: %s, %s%s%s\n", side_term(t, (qp_side)side), name,
+        fprintf(t->out, "%s: %s, %s%s%s\n", side_term(t, (qp_side)side), name,
                t->loop->mixed ? choose(t, "over all ways back ", "各段合计") : "",
                term(t, t->loop->may_forbidden[side] ? "forbidden" : "allowed"),
                open ? choose(t, " or allowed", "或允许") : "");
@@ -264,36 +265,37 @@ static void print_sides(const struct table *t)
 static void print_ruling(const struct table *t)
 {
     const qp_loop *loop = t->loop;
-    printf("%s: ", choose(t, "ruling", "裁决"));
+    fprintf(t->out, "%s: ", choose(t, "ruling", "裁决"));
     if (loop->verdict == QP_VERDICT_NONE)
-        printf("%s; %s", term(t, loop->state), choose(t, "if it goes on: ", "若继续: "));
-    printf("%s (%s)", term(t, qp_verdict_name(loop->tends)), term(t, loop->reason));
+        fprintf(t->out, "%s; %s", term(t, loop->state), choose(t, "if it goes on: ", "若继续: "));
+    fprintf(t->out, "%s (%s)", term(t, qp_verdict_name(loop->tends)), term(t, loop->reason));
     if (loop->verdict != QP_VERDICT_NONE)
-        printf("; %s", term(t, loop->state));
+        fprintf(t->out, "; %s", term(t, loop->state));
     if (loop->grade != QP_GRADE_ARBITER)
-        printf("; %s", term(t, qp_grade_name(loop->grade)));
-    putchar('\n');
+        fprintf(t->out, "; %s", term(t, qp_grade_name(loop->grade)));
+    fputc('\n', t->out);
     if (loop->grade == QP_GRADE_ARBITER) {
         const char *between = choose(t, "possible: ", "可能: ");
         for (unsigned verdict = 0; verdict < 32; verdict++) {
             if (!(loop->possible >> verdict & 1))
                 continue;
-            printf("%s%s", between, term(t, qp_verdict_name((qp_verdict)verdict)));
+            fprintf(t->out, "%s%s", between, term(t, qp_verdict_name((qp_verdict)verdict)));
             between = choose(t, ", or ", "或");
         }
-        putchar('\n');
+        fputc('\n', t->out);
     }
     for (unsigned bit = 1; bit <= loop->doubts; bit <<= 1)
         if (loop->doubts & bit)
-            printf("%s: %s\n", choose(t, "doubt", "疑点"),
+            fprintf(t->out, "%s: %s\n", choose(t, "doubt", "疑点"),
                    term(t, qp_doubt_name((qp_doubt)bit)));
 }
 
-void print_loop(const struct loop_style *style, const char *file, const qp_game *game,
-                const qp_judgement *judgement)
+void print_loop(const struct options *options, const struct loop_style *style,
+                const char *file, const qp_game *game, const qp_judgement *judgement)
 {
     char text[QP_BOARD_TEXT_MAX];
-    struct table t = {.style = style,
+    struct table t = {.out = options->out,
+                      .style = style,
                       .judgement = judgement,
                       .loop = judgement->loop,
                       .language = style->language,
@@ -301,15 +303,15 @@ void print_loop(const struct loop_style *style, const char *file, const qp_game 
                       .node = game->first};
     for (uint32_t ply = 0; ply < t.loop->start_ply && t.node; ply++, t.node = t.node->next)
         qp_board_play(&t.board, t.node->move);
-    print_head(&t, file, game);
+    print_head(options, &t, file, game);
     qp_board_draw(&t.board, &style->board, text);
-    fputs(text, stdout);
+    fputs(text, t.out);
     if (style->language == QP_CHINESE)
-        printf("轮到%s方走\n", side_term(&t, (qp_side)t.board.side));
+        fprintf(t.out, "轮到%s方走\n", side_term(&t, (qp_side)t.board.side));
     else
-        printf("%s to move\n", side_term(&t, (qp_side)t.board.side));
+        fprintf(t.out, "%s to move\n", side_term(&t, (qp_side)t.board.side));
     print_plies(&t);
     print_sides(&t);
     print_ruling(&t);
-    putchar('\n');
+    fputc('\n', t.out);
 }

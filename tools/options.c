@@ -498,6 +498,7 @@ int options_read(struct options *options, const struct command *command, int arg
     memset(options, 0, sizeof *options);
     options->command = command;
     options->jobs = 1;
+    options->out = stdout;
     size_t room = (size_t)argc + 1;
     options->operands = calloc(room, sizeof *options->operands);
     options->dialects = calloc(room, sizeof *options->dialects);

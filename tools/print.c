@@ -31,9 +31,11 @@ static struct paint choose_paint(qp_severity severity, bool color)
     return (struct paint){"\033[1m", colors[severity], "\033[1;32m", "\033[0m"};
 }
 
-static void put_source(FILE *out, const struct paint *paint, const qp_finding *finding)
+static void put_source(const struct options *options, FILE *out, const struct paint *paint,
+                       const qp_finding *finding)
 {
-    fprintf(out, "%5u | ", finding->line);
+    put_line_number(options, out, 5, finding->line);
+    fputs(" | ", out);
     put_visible(out, finding->source.data, finding->source.len);
     fputc('\n', out);
     if (finding->caret_cells == 0)
@@ -46,11 +48,14 @@ static void put_source(FILE *out, const struct paint *paint, const qp_finding *f
 }
 
 /* In a file without lines: the ply, as it is known there, and the byte. */
-static void put_place(FILE *out, const qp_finding *finding)
+static void put_place(const struct options *options, FILE *out, const qp_finding *finding)
 {
     fputs("      = at ", out);
-    if (finding->game > 1)
-        fprintf(out, "game %u, ", finding->game);
+    if (finding->game > 1) {
+        fputs("game ", out);
+        put_game_number(options, out, 0, finding->game);
+        fputs(", ", out);
+    }
     if (finding->ply)
         fprintf(out, "ply %u", finding->ply);
     if (finding->token.len) {
@@ -86,8 +91,11 @@ void print_finding(const struct options *options, FILE *out, bool color, const c
     struct paint paint = choose_paint(finding->severity, color);
     fputs(paint.bold, out);
     put_visible(out, file, strlen(file));
-    if (finding->line)
-        fprintf(out, ":%u:%u", finding->line, finding->column);
+    if (finding->line) {
+        fputc(':', out);
+        put_line_number(options, out, 0, finding->line);
+        fprintf(out, ":%u", finding->column);
+    }
     fprintf(out, ":%s %s%s:%s ", paint.plain, paint.severity,
             severity_name(finding->severity), paint.plain);
     put_visible(out, finding->message.data, finding->message.len);
@@ -95,9 +103,9 @@ void print_finding(const struct options *options, FILE *out, bool color, const c
     if (options->verbosity < 0)
         return;
     if (finding->line && finding->source.len)
-        put_source(out, &paint, finding);
+        put_source(options, out, &paint, finding);
     else if (!finding->line && finding->byte_end)
-        put_place(out, finding);
+        put_place(options, out, finding);
     if (finding->note.len) {
         fputs("      = note: ", out);
         put_visible(out, finding->note.data, finding->note.len);

@@ -304,5 +304,6 @@ const qp_format qp_format_pgn = {
     .probe = pgn_probe,
     .read = pgn_read,
     .cut = qp_cut_pgn,
+    .between = "\n",
     .write = qp_pgn_write,
 };

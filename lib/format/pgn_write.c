@@ -306,8 +306,6 @@ static void write_movetext(qp_writing *w, const qp_game *game)
 
 void qp_pgn_write(qp_writing *w, const qp_game *game)
 {
-    if (w->count > 0)
-        qp_buf_add_char(w->out, '\n');
     write_tags(w, game);
     write_movetext(w, game);
 }

@@ -71,6 +71,7 @@ bool qp_reader_stand(qp_reader *reader, bool ahead, qp_stand *stand)
     qp_source_stand_at(&reader->source, reader->used, ahead, &text);
     stand->byte = text.byte;
     stand->line = text.line;
+    stand->inside = text.inside;
     stand->games = reader->games;
     stand->carried = text.encoding | (text.checked ? CARRY_CHECKED : 0) |
                      (text.spoken ? CARRY_SPOKEN : 0) | (text.told ? CARRY_TOLD : 0) |
@@ -98,19 +99,19 @@ static bool open_source(qp_reader *reader, const qp_reader_options *options,
                         qp_encoding encoding)
 {
     const qp_stand *from = options->from;
-    if (from == NULL)
-        return qp_source_open(&reader->source, reader->read, reader->user, encoding,
-                              qp_judge_text, (void *)reader->context);
-    qp_source_stand text = {.byte = from->byte,
-                            .line = from->line,
-                            .encoding = from->carried & 15,
-                            .checked = (from->carried & CARRY_CHECKED) != 0,
-                            .spoken = (from->carried & CARRY_SPOKEN) != 0,
-                            .told = (from->carried & CARRY_TOLD) != 0};
-    reader->format = from->format;
-    reader->begun = true;
-    reader->games = from->games;
-    reader->goes_on = (from->carried & CARRY_GAMES) != 0;
+    qp_source_stand text = {.encoding = (uint8_t)encoding, .checked = encoding == QP_ENC_NONE};
+    if (from != NULL) {
+        text = (qp_source_stand){.byte = from->byte,
+                                 .line = from->line,
+                                 .encoding = from->carried & 15,
+                                 .checked = (from->carried & CARRY_CHECKED) != 0,
+                                 .spoken = (from->carried & CARRY_SPOKEN) != 0,
+                                 .told = (from->carried & CARRY_TOLD) != 0};
+        reader->format = from->format;
+        reader->begun = true;
+        reader->games = from->games;
+        reader->goes_on = (from->carried & CARRY_GAMES) != 0;
+    }
     return qp_source_open_at(&reader->source, reader->read, reader->user, &text,
                              options->until ? options->until : UINT64_MAX, qp_judge_text,
                              (void *)reader->context);

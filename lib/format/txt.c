@@ -258,5 +258,6 @@ const qp_format qp_format_txt = {
     .highest = 30,
     .read = txt_read,
     .cut = qp_cut_txt,
+    .between = "\n",
     .write = qp_txt_write,
 };

@@ -74,8 +74,6 @@ static void write_header(qp_writing *w, const qp_game *game)
 void qp_txt_write(qp_writing *w, const qp_game *game)
 {
     enum { COLUMN = 14 };
-    if (w->count > 0)
-        qp_buf_add_char(w->out, '\n');
     write_header(w, game);
     qp_buf_add_char(w->out, '\n');
     qp_board board = game->start;

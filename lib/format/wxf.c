@@ -652,5 +652,6 @@ const qp_format qp_format_wxf = {
     .probe = wxf_probe,
     .read = wxf_read,
     .cut = qp_cut_wxf,
+    .between = "\n",
     .write = qp_wxf_write,
 };

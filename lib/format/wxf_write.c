@@ -202,8 +202,6 @@ void qp_wxf_write(qp_writing *w, const qp_game *game)
     qp_board board = game->start;
     size_t line = 0, round = 0; /* where they begin in the output */
     bool open = false;          /* something stands in the line */
-    if (w->count > 0)
-        qp_buf_add_char(w->out, '\n');
     write_header(w, game);
     write_comments(w, game->comments, NULL);
     qp_buf_add_text(w->out, "\nSTART{\n");

@@ -7,6 +7,25 @@
 
 #include <stdlib.h>
 
+#ifdef HAVE_THREADS
+#include <pthread.h>
+
+/* Two threads may not begin with libxml2 at once. */
+static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin(const struct qp_xml_library *library)
+{
+    pthread_mutex_lock(&beginning);
+    library->xmlInitParser();
+    pthread_mutex_unlock(&beginning);
+}
+#else
+static void begin(const struct qp_xml_library *library)
+{
+    library->xmlInitParser();
+}
+#endif
+
 #ifdef LIBXML2_SONAME
 
 #include <dlfcn.h>
@@ -27,6 +46,7 @@ struct qp_xml_library *qp_xml_library_new(void)
         free(made);
         return NULL;
     }
+    begin(made);
     return made;
 }
 
@@ -40,6 +60,7 @@ struct qp_xml_library *qp_xml_library_new(void)
 #define GET(name) made->name = name;
     QP_XML_FUNCTIONS(GET)
 #undef GET
+    begin(made);
     return made;
 }
 

@@ -2,9 +2,11 @@
 #ifndef QP_FORMAT_XML_LIBRARY_H
 #define QP_FORMAT_XML_LIBRARY_H
 
+#include <libxml/parser.h>
 #include <libxml/xmlreader.h>
 
 #define QP_XML_FUNCTIONS(X)                                                                \
+    X(xmlInitParser) \
     X(xmlReaderForIO) \
     X(xmlTextReaderSetStructuredErrorHandler) \
     X(xmlFreeTextReader) \

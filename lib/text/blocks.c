@@ -385,6 +385,20 @@ static bool begin(struct qp_source_inside *in)
     return !in->failed;
 }
 
+/* The encoding, where a byte beyond ASCII waits before `to`: asked for the first block, which
+ * shows what most files are in, and then for each game until there is one. */
+static void first_guess(struct qp_source_inside *in, size_t to, size_t limit)
+{
+    const unsigned char *stop = in->raw + to, *end = in->raw + limit;
+    const unsigned char *high = beyond_ascii(in->raw + in->raw_at, stop);
+    if (high == stop)
+        return;
+    bool sure, all = end - high <= LOOKED_AT;
+    in->encoding = qp_detect(high, all ? (size_t)(end - high) : LOOKED_AT,
+                             !all || !in->eof, in->judge, in->judge_user, &sure);
+    qp_inside_change(in, in->out_base + in->out_len);
+}
+
 bool qp_inside_decode_block(struct qp_source_inside *in)
 {
     if (!in->begun && !begin(in))
@@ -396,19 +410,13 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
     }
     if (!in->checked)
         return decode_to(in, limit, in->raw_len);
-    if (in->encoding == QP_ENC_NONE) {
-        const unsigned char *end = in->raw + limit;
-        const unsigned char *high = beyond_ascii(in->raw + from, end);
-        if (high < end) {
-            bool sure, all = end - high <= LOOKED_AT;
-            in->encoding = qp_detect(high, all ? (size_t)(end - high) : LOOKED_AT,
-                                     !all || !in->eof, in->judge, in->judge_user, &sure);
-            qp_inside_change(in, in->out_base + in->out_len);
-        }
-    }
+    if (in->encoding == QP_ENC_NONE && in->raw_base + from == 0)
+        first_guess(in, limit, limit);
     while (in->raw_at < limit) {
         bool mark;
         size_t next = next_game(in, in->raw_at, limit, &mark);
+        if (in->encoding == QP_ENC_NONE)
+            first_guess(in, next, limit);
         /* A game that may go on past the block waits until all of it is there. */
         if (next == limit && !in->eof && in->raw_at > from &&
             limit - in->raw_at < QP_BLOCK / 4)

@@ -152,6 +152,8 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
         walk_to(in, text, &here);
         stand->byte = in->marks[0].raw;
         stand->line = here.line;
+        stand->inside = here.column != 0 && (at < source->len ? source->text[at] != '\n'
+                                                              : !source->ended);
         if (text > in->marks[0].text) {
             walk_to(in, text - 1, &last);
             stand->byte = last.raw_end;

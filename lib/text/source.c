@@ -148,6 +148,8 @@ static size_t block_size(const struct qp_source_inside *in)
 {
     uint64_t at = in->raw_base + in->raw_at;
     uint64_t own = in->until > at ? in->until - at : 0;
+    if (at == 0) /* the first shows the encoding; see blocks.c */
+        return QP_BLOCK;
     return own < QP_BLOCK - QP_BLOCK_PAST ? (size_t)own + QP_BLOCK_PAST : QP_BLOCK;
 }
 

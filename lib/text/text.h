@@ -71,6 +71,7 @@ bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding 
 typedef struct qp_source_stand {
     uint64_t byte;
     uint32_t line; /* line ends before it */
+    bool inside;   /* a line, that goes on from here */
     uint8_t encoding;
     bool checked; /* it may change with every game */
     bool spoken;  /* text beyond ASCII stands before it */

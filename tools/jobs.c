@@ -1,0 +1,822 @@
+/* Work shared by threads. See jobs.h for how. */
+#include "config.h"
+
+#include "jobs.h"
+
+#ifdef HAVE_THREADS
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CHUNK = 256 * 1024, /* from here on a cut is looked for, as far as a quarter behind */
+    AHEAD = 96 * 1024,  /* what a reader can look into behind its chunk at the least */
+    NEAR = 64 * 1024,   /* so near to the end of that its stand is kept */
+    SMALL = 32,         /* small files in work for each worker */
+    TORN_MAX = 8,       /* chunks in a row that were read in vain, and no more are tried */
+    WORKERS_MAX = 256,
+};
+
+struct worker {
+    struct jobs *jobs;
+    pthread_t thread;
+    struct options options;
+    void *copy; /* of the command's state */
+    char *text;
+    size_t text_len;
+};
+
+/* The input that is being cut into chunks. */
+struct feed {
+    const struct input *input;
+    struct file *file; /* NULL: none is */
+    struct chunk *tail;
+    qp_stand expect;
+    bool blind; /* the next chunk begins where no cut was found */
+    unsigned torn;
+};
+
+struct jobs {
+    const struct work *work;
+    struct worker *workers;
+    size_t worker_count;
+
+    pthread_mutex_t lock;
+    pthread_cond_t more, less; /* a task was sent; one is done */
+    struct task *ready, *ready_tail;
+    bool closing;
+
+    /* The rest is the main thread's. */
+    struct task *head, *tail; /* in order, as they are to be put */
+    struct task *unsent;      /* the first of them that waits for what lies ahead */
+    struct task *garbage;     /* nobody wants what comes of them */
+    size_t task_count, held, held_max;
+    size_t chunk; /* CHUNK; tests want smaller ones */
+    struct feed feed;
+    struct base base; /* what stands before the next piece of the input that is being put */
+    bool stopped;
+};
+
+/* ---- chunks and files ---- */
+
+static void let_chunk(struct jobs *jobs, struct chunk *chunk)
+{
+    if (!chunk || --chunk->holders > 0)
+        return;
+    jobs->held -= chunk->room;
+    free(chunk);
+}
+
+static void let_file(struct file *file)
+{
+    if (!file || --file->holders > 0)
+        return;
+    free(file->name);
+    free(file->message);
+    free(file);
+}
+
+static struct file *keep_file(const struct input *input)
+{
+    struct file *file = calloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->holders = 1;
+    file->input = *input;
+    file->games = input->games;
+    file->input.games = NULL;
+    file->name = strdup(input->name);
+    file->input.name = file->name;
+    if (file->name && input->member)
+        file->input.member = file->name + (input->member - input->name);
+    if (file->name && input->finding) {
+        file->finding = *input->finding;
+        file->message = malloc(file->finding.message.len + 1);
+        if (file->message)
+            memcpy(file->message, file->finding.message.data, file->finding.message.len);
+        file->finding.message.data = file->message;
+        file->input.finding = &file->finding;
+    }
+    if (!file->name || (input->finding && !file->message)) {
+        let_file(file);
+        return NULL;
+    }
+    return file;
+}
+
+/* Reads until the chunk is full or the input ends. */
+static void fill_chunk(struct chunk *chunk, const struct input *input)
+{
+    while (chunk->filled < chunk->room) {
+        ptrdiff_t got = input->read(input->from, chunk->bytes + chunk->filled,
+                                    chunk->room - chunk->filled);
+        if (got <= 0) {
+            chunk->last = true;
+            chunk->error = got < 0 ? (errno ? errno : EIO) : 0;
+            return;
+        }
+        chunk->filled += (size_t)got;
+    }
+}
+
+/* The next chunk of the input; its cut is not made. NULL: memory ran out. */
+static struct chunk *next_chunk(struct jobs *jobs)
+{
+    struct feed *feed = &jobs->feed;
+    const struct chunk *before = feed->tail;
+    size_t kept = before ? before->filled - before->len : 0;
+    size_t room = jobs->chunk + jobs->chunk / 4;
+    uint64_t byte = before ? before->byte + before->len : 0;
+    if (!before && feed->input->size >= 0 && (uint64_t)feed->input->size < room)
+        room = (size_t)feed->input->size + 1;
+    struct chunk *chunk = malloc(sizeof *chunk + room);
+    if (!chunk)
+        return NULL;
+    *chunk = (struct chunk){.holders = 1, .byte = byte, .room = room, .filled = kept};
+    jobs->held += room;
+    if (kept)
+        memcpy(chunk->bytes, before->bytes + before->len, kept);
+    fill_chunk(chunk, feed->input);
+    return chunk;
+}
+
+/* Where the chunk ends and the next one begins. */
+static void cut_chunk(struct jobs *jobs, struct chunk *chunk)
+{
+    struct feed *feed = &jobs->feed;
+    chunk->len = chunk->filled;
+    feed->blind = false;
+    if (chunk->last)
+        return;
+    chunk->len = qp_format_cut(feed->expect.format, (const char *)chunk->bytes, chunk->filled,
+                               jobs->chunk);
+    feed->blind = chunk->len == chunk->filled;
+}
+
+/* A qp_read_fn; user is a struct cursor. */
+static ptrdiff_t cursor_read(void *user, void *buffer, size_t size)
+{
+    struct cursor *cursor = user;
+    while (cursor->at == cursor->chunk->len) {
+        if (cursor->chunk->last && cursor->chunk->error) {
+            errno = cursor->chunk->error;
+            return -1;
+        }
+        if (cursor->chunk->last || cursor->torn)
+            return 0;
+        if (cursor->chunk == cursor->end) {
+            cursor->torn = true;
+            return 0;
+        }
+        cursor->chunk = cursor->chunk->next;
+        cursor->at = 0;
+    }
+    size_t left = cursor->chunk->len - cursor->at;
+    if (size > left)
+        size = left;
+    memcpy(buffer, cursor->chunk->bytes + cursor->at, size);
+    cursor->at += size;
+    return (ptrdiff_t)size;
+}
+
+/* Whether the reader may soon ask for more than it can get. */
+static bool cursor_nears_end(const struct cursor *cursor)
+{
+    return cursor->chunk == cursor->end && cursor->chunk->len - cursor->at < NEAR;
+}
+
+/* ---- what a worker does ---- */
+
+/* Whether another reader can go on from here. */
+static bool take_stand(qp_reader *reader, struct task *task)
+{
+    return qp_reader_stand(reader, false, &task->stand) &&
+           (!task->stand.inside || task->stand.byte == task->until);
+}
+
+static void run_task(struct worker *worker, struct task *task)
+{
+    const struct work *work = worker->jobs->work;
+    struct cursor cursor = {.chunk = task->chunk, .end = task->ahead};
+    struct input input = task->file->input;
+    input.read = cursor_read;
+    input.from = &cursor;
+    if (work->input)
+        work->input(worker->copy, &input);
+    struct steps steps = {.record = {.input = &input}, .had_games = !task->first};
+    steps.record.reader = open_reader(&worker->options, work->context, &input,
+                                      task->first ? NULL : &task->from, task->until);
+    bool kept = false; /* a stand to come back to */
+    enum step step = steps.record.reader ? STEP_ON : STEP_ENDED;
+    task->failed = !steps.record.reader;
+    while (step == STEP_ON) {
+        if (task->until && cursor_nears_end(&cursor))
+            kept = take_stand(steps.record.reader, task);
+        step = read_step(&steps, &worker->options, work->record, worker->copy,
+                         task->until ? &cursor.torn : NULL);
+        if (step == STEP_ON && task->until &&
+            qp_reader_past(steps.record.reader, task->until)) {
+            kept = take_stand(steps.record.reader, task);
+            if (kept)
+                break;
+        }
+    }
+    task->useless = step == STEP_VOID && !kept;
+    task->ended = step == STEP_ENDED || step == STEP_STOPPED;
+    task->failed |= step == STEP_ENDED && steps.status == QP_FATAL;
+    qp_reader_close(steps.record.reader);
+    struct piece *piece = &task->piece;
+    piece->games_read = steps.games;
+    work->collect(worker->copy, piece);
+    fflush(worker->options.out);
+    piece->text_len = worker->text_len;
+    piece->text = malloc(piece->text_len + 1);
+    if (piece->text) {
+        memcpy(piece->text, worker->text, piece->text_len);
+        piece->text[piece->text_len] = '\0';
+    } else {
+        task->useless = true;
+    }
+    fseek(worker->options.out, 0, SEEK_SET);
+}
+
+static void *run_worker(void *user)
+{
+    struct worker *worker = user;
+    struct jobs *jobs = worker->jobs;
+    pthread_mutex_lock(&jobs->lock);
+    for (;;) {
+        while (!jobs->ready && !jobs->closing)
+            pthread_cond_wait(&jobs->more, &jobs->lock);
+        struct task *task = jobs->ready;
+        if (!task)
+            break;
+        jobs->ready = task->next_ready;
+        pthread_mutex_unlock(&jobs->lock);
+        run_task(worker, task);
+        pthread_mutex_lock(&jobs->lock);
+        task->done = true;
+        pthread_cond_signal(&jobs->less);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    return NULL;
+}
+
+/* ---- tasks ---- */
+
+static void free_task(struct jobs *jobs, struct task *task)
+{
+    struct chunk *chunk = task->chunk, *end = task->ahead;
+    for (; chunk; chunk = end) {
+        end = chunk == task->ahead ? NULL : chunk->next;
+        let_chunk(jobs, chunk);
+    }
+    let_file(task->file);
+    free(task->piece.text);
+    free(task->piece.games);
+    free(task);
+    jobs->task_count--;
+}
+
+static bool is_done(struct jobs *jobs, const struct task *task)
+{
+    pthread_mutex_lock(&jobs->lock);
+    bool done = task->done || !task->sent;
+    pthread_mutex_unlock(&jobs->lock);
+    return done;
+}
+
+static void empty_garbage(struct jobs *jobs)
+{
+    for (struct task **at = &jobs->garbage; *at;) {
+        struct task *task = *at;
+        if (!is_done(jobs, task)) {
+            at = &task->next;
+            continue;
+        }
+        *at = task->next;
+        free_task(jobs, task);
+    }
+}
+
+/* Takes the first task out of the row. */
+static struct task *pop_head(struct jobs *jobs)
+{
+    struct task *task = jobs->head;
+    jobs->head = task->next;
+    if (!jobs->head)
+        jobs->tail = NULL;
+    if (jobs->unsent == task)
+        jobs->unsent = task->next;
+    task->next = NULL;
+    return task;
+}
+
+/* Nobody wants to know what comes of the first task. */
+static void drop_head(struct jobs *jobs)
+{
+    struct task *task = pop_head(jobs);
+    pthread_mutex_lock(&jobs->lock);
+    for (struct task **at = &jobs->ready; *at; at = &(*at)->next_ready) {
+        if (*at != task)
+            continue;
+        *at = task->next_ready;
+        task->sent = false;
+        if (jobs->ready_tail == task) {
+            jobs->ready_tail = jobs->ready;
+            while (jobs->ready_tail && jobs->ready_tail->next_ready)
+                jobs->ready_tail = jobs->ready_tail->next_ready;
+        }
+        break;
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    task->next = jobs->garbage;
+    jobs->garbage = task;
+    empty_garbage(jobs);
+}
+
+/* Hands a task to the workers, once what lies ahead of its chunk is there. */
+static bool send(struct jobs *jobs, struct task *task)
+{
+    struct chunk *ahead = task->chunk;
+    for (size_t seen = 0; !ahead->last && seen < AHEAD; seen += ahead->len) {
+        ahead = ahead->next;
+        if (!ahead)
+            return false;
+    }
+    for (struct chunk *chunk = task->chunk; chunk != ahead;) {
+        chunk = chunk->next;
+        chunk->holders++;
+    }
+    task->ahead = ahead;
+    task->until = task->chunk->last ? 0 : task->chunk->byte + task->chunk->len;
+    task->sent = true;
+    pthread_mutex_lock(&jobs->lock);
+    if (jobs->ready)
+        jobs->ready_tail->next_ready = task;
+    else
+        jobs->ready = task;
+    jobs->ready_tail = task;
+    pthread_cond_signal(&jobs->more);
+    pthread_mutex_unlock(&jobs->lock);
+    return true;
+}
+
+static void send_all(struct jobs *jobs)
+{
+    for (; jobs->unsent; jobs->unsent = jobs->unsent->next)
+        if (!jobs->unsent->blind && jobs->unsent->chunk && !send(jobs, jobs->unsent))
+            return;
+}
+
+/* Adds a task to the row; chunk NULL: all that there is to say stands with the file. */
+static bool add_task(struct jobs *jobs, struct file *file, struct chunk *chunk, bool first)
+{
+    struct task *task = calloc(1, sizeof *task);
+    if (!task)
+        return false;
+    task->file = file;
+    file->holders++;
+    task->chunk = task->ahead = chunk;
+    task->first = first;
+    if (chunk) {
+        chunk->holders++;
+        task->blind = !first && jobs->feed.blind;
+        task->from = jobs->feed.expect;
+        task->from.byte = chunk->byte;
+        task->from.line = task->from.games = 0;
+    }
+    if (jobs->tail)
+        jobs->tail->next = task;
+    else
+        jobs->head = task;
+    jobs->tail = task;
+    jobs->task_count++;
+    if (!jobs->unsent)
+        jobs->unsent = task;
+    return true;
+}
+
+/* Reads one more chunk and makes a task of it. false: memory ran out. */
+static bool feed_more(struct jobs *jobs)
+{
+    struct feed *feed = &jobs->feed;
+    struct chunk *before = feed->tail, *chunk = next_chunk(jobs);
+    if (!chunk || !add_task(jobs, feed->file, chunk, false)) {
+        complain_of(jobs->work->options, feed->input->name, "%s", strerror(ENOMEM));
+        let_chunk(jobs, chunk);
+        return false;
+    }
+    cut_chunk(jobs, chunk);
+    feed->blind |= feed->torn >= TORN_MAX;
+    before->next = chunk;
+    feed->tail = chunk;
+    let_chunk(jobs, before);
+    send_all(jobs);
+    return true;
+}
+
+/* ---- in order ---- */
+
+static void end_file(struct jobs *jobs, const struct file *file, bool fine)
+{
+    while (jobs->head && jobs->head->file == file)
+        drop_head(jobs);
+    if (jobs->feed.file == file)
+        jobs->feed.file = NULL;
+    if (!jobs->work->end(jobs->work->user, &file->input, fine))
+        jobs->stopped = true;
+}
+
+/* How the main thread reads on: chunk after chunk, and what has not been read yet. */
+struct follower {
+    struct jobs *jobs;
+    const struct file *file;
+    struct cursor cursor;
+};
+
+static ptrdiff_t follow(void *user, void *buffer, size_t size)
+{
+    struct follower *follower = user;
+    struct jobs *jobs = follower->jobs;
+    struct cursor *cursor = &follower->cursor;
+    while (cursor->at == cursor->chunk->len && !cursor->chunk->last) {
+        struct chunk *chunk = cursor->chunk;
+        if (!chunk->next) {
+            while (jobs->held > jobs->held_max && jobs->head)
+                drop_head(jobs);
+            if (jobs->feed.file != follower->file || !feed_more(jobs)) {
+                errno = ENOMEM;
+                return -1;
+            }
+        }
+        cursor->chunk = chunk->next;
+        cursor->chunk->holders++;
+        cursor->at = 0;
+        let_chunk(jobs, chunk);
+    }
+    cursor->end = cursor->chunk;
+    return cursor_read(cursor, buffer, size);
+}
+
+/* Whether the reader has come to where a task began. Tasks that begin where no record does,
+ * or with another state, are dropped. */
+static bool meets_task(struct jobs *jobs, qp_reader *reader, const struct file *file)
+{
+    while (jobs->head && jobs->head->file == file &&
+           qp_reader_past(reader, jobs->head->from.byte)) {
+        qp_stand stand;
+        if (!qp_reader_stand(reader, false, &stand))
+            return false;
+        if (!jobs->head->blind && qp_stand_same(&stand, &jobs->head->from)) {
+            jobs->base = (struct base){stand.games, stand.line};
+            jobs->feed.torn = 0;
+            return true;
+        }
+        if (jobs->feed.file == file) {
+            jobs->feed.expect.carried = stand.carried;
+            jobs->feed.torn++;
+        }
+        drop_head(jobs);
+    }
+    return false;
+}
+
+/* Reads on from a stand in what a task has looked into, until a cut turns out to be good;
+ * stand NULL: from the beginning of the file. */
+static void catch_up(struct jobs *jobs, const struct task *task, const qp_stand *stand)
+{
+    const struct work *work = jobs->work;
+    struct follower follower = {.jobs = jobs, .file = task->file};
+    struct cursor *cursor = &follower.cursor;
+    cursor->chunk = task->chunk;
+    while (stand && stand->byte >= cursor->chunk->byte + cursor->chunk->len &&
+           cursor->chunk != task->ahead)
+        cursor->chunk = cursor->chunk->next;
+    cursor->at = stand ? (size_t)(stand->byte - cursor->chunk->byte) : 0;
+    cursor->chunk->holders++;
+    struct input input = task->file->input;
+    input.read = follow;
+    input.from = &follower;
+    input.games = task->file->games;
+    struct steps steps = {.record = {.input = &input}, .had_games = stand != NULL};
+    steps.record.reader = open_reader(work->options, work->context, &input, stand, 0);
+    enum step step = steps.record.reader ? STEP_ON : STEP_ENDED;
+    bool met = false;
+    while (step == STEP_ON && !met) {
+        step = read_step(&steps, work->options, work->record, work->user, NULL);
+        met = step == STEP_ON && meets_task(jobs, steps.record.reader, task->file);
+    }
+    bool fine = steps.record.reader && steps.status != QP_FATAL;
+    qp_reader_close(steps.record.reader);
+    let_chunk(jobs, cursor->chunk);
+    if (!met)
+        end_file(jobs, task->file, fine);
+}
+
+static void put_finding(struct jobs *jobs, const struct file *file)
+{
+    const struct work *work = jobs->work;
+    read_records(work->options, work->context, &file->input, work->record, work->user);
+    end_file(jobs, file, true);
+}
+
+/* Puts what came of a task that is done, and sees to it that the next one goes on from it. */
+static void put_task(struct jobs *jobs, struct task *task)
+{
+    const struct work *work = jobs->work;
+    struct file *file = task->file;
+    if (task->first) {
+        jobs->base = (struct base){0, 0};
+        if (work->begin)
+            work->begin(work->user, &file->input);
+    }
+    if (!task->chunk) {
+        put_finding(jobs, file);
+        return;
+    }
+    if (task->useless) {
+        qp_stand from = task->from;
+        from.games = jobs->base.games;
+        from.line = jobs->base.lines;
+        catch_up(jobs, task, task->first ? NULL : &from);
+        return;
+    }
+    bool go_on = piece_put(work, &task->piece, &jobs->base);
+    progress_games(task->piece.games_read);
+    if (file->games)
+        *file->games += task->piece.games_read;
+    if (!go_on || task->ended) {
+        end_file(jobs, file, !task->failed);
+        return;
+    }
+    jobs->base.games += task->stand.games;
+    jobs->base.lines += task->stand.line;
+    const struct task *next = jobs->head;
+    if (next && next->file == file && !next->blind && qp_stand_same(&task->stand, &next->from))
+        return;
+    qp_stand stand = task->stand;
+    stand.games = jobs->base.games;
+    stand.line = jobs->base.lines;
+    catch_up(jobs, task, &stand);
+}
+
+/* Puts the first task in its place. wait: also if it is not done yet; false: it is not. */
+static bool put_head(struct jobs *jobs, bool wait)
+{
+    struct task *task = jobs->head;
+    pthread_mutex_lock(&jobs->lock);
+    while (wait && task->sent && !task->done)
+        pthread_cond_wait(&jobs->less, &jobs->lock);
+    bool done = task->done || !task->chunk;
+    pthread_mutex_unlock(&jobs->lock);
+    if (!done)
+        return false;
+    pop_head(jobs);
+    put_task(jobs, task);
+    free_task(jobs, task);
+    empty_garbage(jobs);
+    return true;
+}
+
+static void put_all(struct jobs *jobs)
+{
+    while (jobs->head && !jobs->stopped)
+        put_head(jobs, true);
+}
+
+/* Makes room for one more chunk. */
+static void make_room(struct jobs *jobs)
+{
+    while (jobs->head && !jobs->stopped && put_head(jobs, false))
+        ;
+    while (jobs->head && jobs->head->sent && !jobs->stopped &&
+           (jobs->held >= jobs->held_max || jobs->task_count >= SMALL * jobs->worker_count))
+        put_head(jobs, true);
+}
+
+/* ---- inputs ---- */
+
+/* What the first record leaves behind; false: the input is not read in parts. */
+static bool scout(const struct jobs *jobs, struct chunk *chunk, qp_stand *stand)
+{
+    const struct work *work = jobs->work;
+    struct input input = *jobs->feed.input;
+    struct cursor cursor = {.chunk = chunk, .end = chunk};
+    const qp_game *game;
+    input.read = cursor_read;
+    input.from = &cursor;
+    chunk->len = chunk->filled;
+    qp_reader *reader = open_reader(work->options, work->context, &input, NULL, 0);
+    qp_status status = reader ? qp_reader_next(reader, &game) : QP_FATAL;
+    bool fine = (status == QP_OK || status == QP_BAD) && qp_reader_stand(reader, true, stand);
+    qp_reader_close(reader);
+    return fine;
+}
+
+/* The bytes of a chunk, and what follows it in the input. */
+struct rest {
+    struct cursor cursor;
+    const struct input *input;
+};
+
+static ptrdiff_t read_rest(void *user, void *buffer, size_t size)
+{
+    struct rest *rest = user;
+    ptrdiff_t got = cursor_read(&rest->cursor, buffer, size);
+    return rest->cursor.torn ? rest->input->read(rest->input->from, buffer, size) : got;
+}
+
+/* Reads an input that has been begun in the main thread. */
+static void read_alone(struct jobs *jobs, struct chunk *chunk)
+{
+    const struct work *work = jobs->work;
+    put_all(jobs);
+    if (jobs->stopped)
+        return;
+    struct rest rest = {{.chunk = chunk, .end = chunk}, jobs->feed.input};
+    struct input input = *jobs->feed.input;
+    chunk->len = chunk->filled;
+    input.read = read_rest;
+    input.from = &rest;
+    if (work->begin)
+        work->begin(work->user, &input);
+    bool fine = read_records(work->options, work->context, &input, work->record, work->user);
+    if (!work->end(work->user, &input, fine))
+        jobs->stopped = true;
+}
+
+/* games is to be looked at, and then gone. */
+static void settle(struct jobs *jobs, const uint64_t *games)
+{
+    while (*games == 0 && jobs->head && !jobs->stopped)
+        put_head(jobs, true);
+    for (struct task *task = jobs->head; task; task = task->next)
+        if (task->file->games == games)
+            task->file->games = NULL;
+}
+
+static bool lack_memory(struct jobs *jobs, const struct input *input)
+{
+    complain_of(jobs->work->options, input->name, "%s", strerror(ENOMEM));
+    jobs->stopped = true;
+    return false;
+}
+
+/* Cuts an input that is longer than a chunk. The feed ends before the input does where it was
+ * stopped. */
+static void feed_all(struct jobs *jobs)
+{
+    while (jobs->feed.file && !jobs->feed.tail->last && !jobs->stopped) {
+        make_room(jobs);
+        if (jobs->feed.file && !jobs->feed.tail->last && !jobs->stopped && !feed_more(jobs))
+            jobs->stopped = true;
+    }
+}
+
+static bool take_input(void *user, const struct input *input)
+{
+    struct jobs *jobs = user;
+    if (input->settle) {
+        settle(jobs, input->games);
+        return !jobs->stopped;
+    }
+    make_room(jobs);
+    struct file *file = keep_file(input);
+    if (!file)
+        return lack_memory(jobs, input);
+    bool fine = true;
+    jobs->feed = (struct feed){.input = input, .file = file};
+    struct chunk *chunk = NULL;
+    if (!input->finding) {
+        chunk = jobs->feed.tail = next_chunk(jobs);
+        fine = chunk != NULL;
+        if (fine && !chunk->last && !scout(jobs, chunk, &jobs->feed.expect)) {
+            read_alone(jobs, chunk);
+            let_chunk(jobs, chunk);
+            let_file(file);
+            jobs->feed = (struct feed){0};
+            return !jobs->stopped;
+        }
+    }
+    fine = fine && add_task(jobs, file, chunk, true);
+    if (fine && chunk)
+        cut_chunk(jobs, chunk);
+    send_all(jobs);
+    if (fine && chunk)
+        feed_all(jobs);
+    let_chunk(jobs, jobs->feed.tail);
+    let_file(file);
+    jobs->feed = (struct feed){0};
+    return fine ? !jobs->stopped : lack_memory(jobs, input);
+}
+
+/* ---- workers ---- */
+
+static bool open_worker(struct jobs *jobs, struct worker *worker)
+{
+    const struct work *work = jobs->work;
+    worker->jobs = jobs;
+    worker->options = *work->options;
+    worker->options.part = true;
+    worker->options.out = open_memstream(&worker->text, &worker->text_len);
+    worker->copy = malloc(work->size);
+    if (worker->options.out && worker->copy) {
+        memcpy(worker->copy, work->user, work->size);
+        if (work->split(worker->copy, &worker->options)) {
+            if (pthread_create(&worker->thread, NULL, run_worker, worker) == 0)
+                return true;
+            if (work->close)
+                work->close(worker->copy);
+        }
+    }
+    if (worker->options.out)
+        fclose(worker->options.out);
+    free(worker->text);
+    free(worker->copy);
+    return false;
+}
+
+static void close_worker(struct worker *worker)
+{
+    pthread_join(worker->thread, NULL);
+    if (worker->jobs->work->close)
+        worker->jobs->work->close(worker->copy);
+    fclose(worker->options.out);
+    free(worker->text);
+    free(worker->copy);
+}
+
+/* Signals are the main thread's. */
+static void open_workers(struct jobs *jobs, size_t count)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    while (jobs->worker_count < count &&
+           open_worker(jobs, &jobs->workers[jobs->worker_count]))
+        jobs->worker_count++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void close_jobs(struct jobs *jobs)
+{
+    while (jobs->head)
+        drop_head(jobs);
+    pthread_mutex_lock(&jobs->lock);
+    jobs->closing = true;
+    pthread_cond_broadcast(&jobs->more);
+    pthread_mutex_unlock(&jobs->lock);
+    for (size_t i = 0; i < jobs->worker_count; i++)
+        close_worker(&jobs->workers[i]);
+    empty_garbage(jobs);
+    free(jobs->workers);
+    pthread_cond_destroy(&jobs->more);
+    pthread_cond_destroy(&jobs->less);
+    pthread_mutex_destroy(&jobs->lock);
+}
+
+static bool skip_input(void *user, const struct input *input)
+{
+    const struct jobs *jobs = user;
+    return jobs->work->skip && jobs->work->skip(jobs->work->user, input);
+}
+
+bool read_inputs_jobs(const struct work *work)
+{
+    struct jobs jobs = {.work = work};
+    const char *small = getenv("QIPU_CHUNK");
+    jobs.chunk = small ? strtoul(small, NULL, 10) : CHUNK;
+    if (jobs.chunk < 256 || jobs.chunk > CHUNK)
+        jobs.chunk = CHUNK;
+    long count = work->options->jobs;
+    if (count == 0)
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+    if (count < 1)
+        count = 1;
+    if (count > WORKERS_MAX)
+        count = WORKERS_MAX;
+    jobs.workers = calloc((size_t)count, sizeof *jobs.workers);
+    if (!jobs.workers) {
+        complain(work->options, "%s", strerror(ENOMEM));
+        return false;
+    }
+    pthread_mutex_init(&jobs.lock, NULL);
+    pthread_cond_init(&jobs.more, NULL);
+    pthread_cond_init(&jobs.less, NULL);
+    open_workers(&jobs, (size_t)count);
+    jobs.held_max = (2 * jobs.worker_count + 1) * (CHUNK + CHUNK / 4);
+    bool fine = jobs.worker_count > 0;
+    if (!fine)
+        complain(work->options, "no thread could be started");
+    fine = fine && inputs_each(work->options, take_input, skip_input, &jobs);
+    put_all(&jobs);
+    close_jobs(&jobs);
+    return fine;
+}
+
+#endif
