@@ -6,6 +6,7 @@
 #
 #   gcc clang    build with every warning an error, make check
 #   sanitize     the whole suite under address and undefined behaviour sanitizers
+#   threads      the test of -j under the thread sanitizer
 #   fuzz         each fuzz target for a few seconds (FUZZ_SECONDS, 20), where clang has libFuzzer
 #   distcheck    make distcheck
 #   valgrind     check and convert over the sample records under memcheck
@@ -19,7 +20,7 @@ build=${CI_BUILD:-$(mktemp -d "${TMPDIR:-/tmp}/qipu-ci.XXXXXX")}
 jobs=${JOBS:-2}
 mkdir -p "$build" || exit 2
 failed=
-[ $# -gt 0 ] || set -- gcc clang sanitize fuzz distcheck valgrind bench man shell format
+[ $# -gt 0 ] || set -- gcc clang sanitize threads fuzz distcheck valgrind bench man shell format
 
 has() {
     command -v "$1" >/dev/null 2>&1
@@ -39,6 +40,11 @@ compiler() {
 sanitize() {
     make_in sanitize --enable-werror --enable-sanitize --disable-shared CFLAGS='-O1 -g' &&
         make -s -j"$jobs" check
+}
+
+threads() {
+    make_in threads --enable-sanitize=thread --disable-shared --without-criterion \
+        CFLAGS='-O1 -g' && make -s check TESTS=tests/cli/jobs.sh
 }
 
 fuzz() {

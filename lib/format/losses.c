@@ -266,7 +266,7 @@ static void say(telling *t, const char *detail, size_t count, const char *before
     bool once = !(t->format->carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS));
     unsigned kind = 1u << t->kinds++;
     qp_record *reports = t->writing->reports;
-    size_t before = reports->report_count;
+    size_t first = reports->report_count;
     if (count == 0 || (once && !t->writing->part && (*t->told & kind)))
         return;
     *t->told |= kind;
@@ -276,8 +276,8 @@ static void say(telling *t, const char *detail, size_t count, const char *before
     else
         qp_writing_loss(t->writing, detail, count, NULL, "%s %s%s%s (%zu in this game)",
                         t->format->name, before, what, behind, count);
-    if (once && t->writing->part && reports->report_count > before)
-        reports->reports[before].once = kind; /* the writer of the file will know */
+    if (once && t->writing->part && reports->report_count > first)
+        reports->reports[first].once = kind; /* the writer of the file will know */
 }
 
 static void lose(telling *t, const char *detail, const char *what, size_t count)

@@ -5,7 +5,7 @@
 make_samples
 "$QIPU" check -j 2 good.pgn 2>err || exit 1
 
-commands='check
+all='check
 check --json -v
 info
 info --json
@@ -15,21 +15,28 @@ convert -t iccs --json
 convert -q -t xml
 convert -t dhtmlxq --on-error=skip
 convert -t json --on-error=stop'
+few='check --json
+info
+convert -t pgn'
+commands=$all
 
-# same JOBS FILE...: what differs goes to the file differs.
+# same JOBS CHUNKS FILE...: what is not as with one thread goes to the file differs.
 same() {
     jobs=$1
-    shift
+    chunks=$2
+    shift 2
     for file; do
         echo "$commands" | while read -r command; do
             # shellcheck disable=SC2086
             "$QIPU" $command "$file" >out1 2>err1 </dev/null
             one=$?
-            # shellcheck disable=SC2086
-            "$QIPU" $command -j "$jobs" "$file" >out2 2>err2 </dev/null
-            many=$?
-            [ $one = $many ] && cmp -s out1 out2 && cmp -s err1 err2 && continue
-            echo "$command -j $jobs, chunks of $QIPU_CHUNK: $file" >>differs
+            for QIPU_CHUNK in $chunks; do
+                # shellcheck disable=SC2086
+                "$QIPU" $command -j "$jobs" "$file" >out2 2>err2 </dev/null
+                many=$?
+                [ $one = $many ] && cmp -s out1 out2 && cmp -s err1 err2 && continue
+                echo "$command -j $jobs, chunks of $QIPU_CHUNK: $file" >>differs
+            done
         done
     done
 }
@@ -40,10 +47,11 @@ alike() {
 
 QIPU_CHUNK=700
 export QIPU_CHUNK
-same 3 "$top_srcdir"/corpora/*.pgn "$top_srcdir"/corpora/generated/* \
+commands=$few
+same 3 700 "$top_srcdir"/corpora/*.pgn "$top_srcdir"/corpora/generated/* \
     "$top_srcdir"/corpora/formats/* "$top_srcdir"/corpora/encodings/*
 alike "the bundled records"
-same 2 "$top_srcdir"/tests/golden/*.in.*
+same 2 700 "$top_srcdir"/tests/golden/*.in.*
 alike "the golden records"
 
 # Each text format, long enough to be cut many times, at every place in turn.
@@ -52,12 +60,12 @@ for format in txt json iccs uci fen wxf dhtmlxq xml pgn; do
     "$QIPU" convert -q -t $format -o many.$format.in many.pgn 2>err
     sed 's/$/\r/' many.$format.in >crlf.$format.in
 done
-for QIPU_CHUNK in 256 301 499 1013 2100; do
-    same 2 many.*.in
-done
+same 2 "256 301 499 1013 2100" many.*.in
+commands=$all
+same 3 800 many.*.in
 alike "each text format, cut at many places"
-QIPU_CHUNK=500
-same 4 crlf.*.in
+commands=$few
+same 4 500 crlf.*.in
 alike "lines that end as on Windows"
 
 # What is carried from one record to the next.
@@ -79,10 +87,8 @@ iconv -f utf-8 -t gb18030 late.pgn >late-gbk.pgn
 printf '\357\273\277' | cat - many.pgn >bom.pgn
 tr -d '\n' <many.pgn >one-line.pgn
 iconv -f utf-8 -t utf-16le many.pgn >utf16.pgn
-for QIPU_CHUNK in 300 1500; do
-    same 2 late.pgn late-gbk.pgn mixed.pgn prose.pgn comments.pgn long.pgn bom.pgn one-line.pgn \
-        utf16.pgn empty.pgn
-done
+same 2 "300 1500" late.pgn late-gbk.pgn mixed.pgn prose.pgn comments.pgn long.pgn bom.pgn \
+    one-line.pgn utf16.pgn empty.pgn
 alike "encodings, prose, comments and long records"
 
 # Many inputs, and where output goes.
@@ -118,24 +124,19 @@ is "$(cmp out1 out2 2>&1)" "" "standard input"
 if command -v gzip >/dev/null && ! "$QIPU" check good.pgn.gz 2>&1 | grep -q 'without libarchive'; then
     gzip -c many.pgn >many.pgn.gz
     tar cf folder.tar folder
-    same 2 many.pgn.gz folder.tar
+    same 2 1500 many.pgn.gz folder.tar
     alike "archives"
 fi
 
 # Real records, the longest of them in chunks of the usual size.
-unset QIPU_CHUNK
 if [ -n "$QIPU_SHARED" ] && [ -d "$QIPU_SHARED/corpora" ]; then
-    find "$QIPU_SHARED/corpora/text" -type f -size +300k | head -n 3 >files
-    commands='check --json
-convert -q -t pgn'
+    find "$QIPU_SHARED/corpora/text" -type f -size +300k | head -n 2 >files
     while read -r file; do
-        same 2 "$file" </dev/null
+        same 2 262144 "$file" </dev/null
     done <files
-    QIPU_CHUNK=3000
-    export QIPU_CHUNK
-    find "$QIPU_SHARED/corpora/text" -type f -size +8k -size -40k | sort | head -n 30 >files
+    find "$QIPU_SHARED/corpora/text" -type f -size +8k -size -40k | sort | head -n 15 >files
     while read -r file; do
-        same 4 "$file" </dev/null
+        same 4 3000 "$file" </dev/null
     done <files
     alike "real records"
 fi
