@@ -121,6 +121,7 @@ for name; do
     case $name in
     gcc | clang) step "$name" "$name" compiler "$name" ;;
     sanitize) step sanitize make sanitize ;;
+    threads) step threads make threads ;;
     fuzz) step fuzz clang fuzz ;;
     distcheck) step distcheck make distcheck ;;
     valgrind) step valgrind valgrind memcheck ;;
