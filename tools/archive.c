@@ -411,7 +411,7 @@ bool archive_each(const struct options *options, const struct input *archive,
         go_on = say(archive, QP_D_file_limit,
                     "more comes out than archives of records hold: the rest is not read",
                     run, user);
-    const struct input settle = {.games = &m->games, .settle = true};
+    const struct input settle = {.name = archive->name, .games = &m->games, .settle = true};
     if (go_on)
         go_on = run(user, &settle);
     if (go_on && !m->over && m->games == 0 && !archive->walked && !m->said)

@@ -34,6 +34,8 @@ static bool run(void *user, const struct input *input)
     uint64_t *total = user;
     static char buffer[64 * 1024];
     fuzz_require(input->name != NULL && input->name[0] != '\0', "a member without a name");
+    if (input->settle)
+        return true;
     if (input->finding != NULL) {
         fuzz_require(input->finding->message.len != 0, "a finding without a message");
         return true;
