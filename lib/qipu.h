@@ -729,6 +729,7 @@ typedef struct qp_limit_count {
     uint32_t start_ply, end_ply; /* the plies after start_ply up to end_ply capture nothing */
     uint32_t since_capture;      /* those plies, and what the start position says before */
     uint32_t plies[2], checks[2]; /* by qp_side */
+    uint32_t counted[2]; /* of a side's plies, those that count for its claim */
     bool can_claim[2];
     uint32_t claim_ply[2]; /* the first ply after which the side can, or 0 */
     bool draw_by_count;

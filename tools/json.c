@@ -247,9 +247,9 @@ static void put_limit(FILE *out, const qp_limit_count *limit)
             ",\"limit\":{\"plies_since_capture\":%u,\"start_ply\":%u,\"end_ply\":%u",
             limit->since_capture, limit->start_ply, limit->end_ply);
     for (int side = QP_RED; side <= QP_BLACK; side++) {
-        fprintf(out, ",\"%s\":{\"plies\":%u,\"checks\":%u,\"claim_ok\":%s",
+        fprintf(out, ",\"%s\":{\"plies\":%u,\"checks\":%u,\"counted\":%u,\"claim_ok\":%s",
                 side_names[side], limit->plies[side], limit->checks[side],
-                limit->can_claim[side] ? "true" : "false");
+                limit->counted[side], limit->can_claim[side] ? "true" : "false");
         if (limit->can_claim[side])
             fprintf(out, ",\"claim_ply\":%u", limit->claim_ply[side]);
         fputc('}', out);

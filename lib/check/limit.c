@@ -15,10 +15,14 @@ static uint32_t excess(uint32_t checks, const qp_ruleset *rules)
     return checks > rules->limit_checks ? checks - rules->limit_checks : 0;
 }
 
+static uint32_t valid(const tally *t, const qp_ruleset *rules, qp_side side)
+{
+    return t->plies[side] - excess(t->checks[side], rules);
+}
+
 static bool claims(const tally *t, const qp_ruleset *rules, qp_side side)
 {
-    uint32_t valid = t->plies[side] - excess(t->checks[side], rules);
-    return valid >= rules->limit_rounds &&
+    return valid(t, rules, side) >= rules->limit_rounds &&
            t->plies[QP_OTHER(side)] >= rules->limit_rounds;
 }
 
@@ -37,7 +41,7 @@ void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch
     worst.checks[QP_BLACK] = worst.plies[QP_BLACK];
     *limit = (qp_limit_count){.start_ply = from, .end_ply = to};
     bool claimed[2] = {false, false}, answers = false;
-    uint32_t counted = before;
+    uint32_t counted[2] = {known.plies[0], known.plies[1]}; /* as engines count */
     for (uint32_t i = from;; i++) {
         bool check = i > from && qp_board_in_check(&board, (qp_side)board.side);
         if (i > from) {
@@ -47,12 +51,12 @@ void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch
             best.checks[mover] += check;
             worst.checks[mover] += check;
             bool over = check && best.checks[mover] > rules->limit_checks;
-            counted += !over && !answers;
+            counted[mover] += !over && !answers;
             answers = over;
         }
         for (int side = QP_RED; side <= QP_BLACK; side++)
             if (!claimed[side] &&
-                (rules->limit_ends ? counted >= 2u * rules->limit_rounds
+                (rules->limit_ends ? counted[0] + counted[1] >= 2u * rules->limit_rounds
                                    : claims(&best, rules, (qp_side)side))) {
                 limit->claim_ply[side] = i;
                 claimed[side] = limit->reached = true;
@@ -66,6 +70,8 @@ void qp_limit_judge(const qp_run *run, const qp_ruleset *rules, const qp_stretch
         bool claim = claims(&best, rules, (qp_side)side);
         limit->plies[side] = best.plies[side];
         limit->checks[side] = best.checks[side];
+        limit->counted[side] =
+            rules->limit_ends ? counted[side] : valid(&best, rules, (qp_side)side);
         limit->can_claim[side] = rules->limit_ends ? limit->reached : claim;
         limit->uncertain |= claim != claims(&worst, rules, (qp_side)side);
     }

@@ -248,42 +248,66 @@ static void report_loop(qp_checking *c, const qp_run *run, const qp_ruleset *rul
     qp_buf_clear(&note);
 }
 
+/* "; black: 61 plies, 12 of them checks, 59 count, could not claim" */
+static void add_claim(qp_buf *out, const qp_ruleset *rules, const qp_limit_count *limit,
+                      qp_side side)
+{
+    uint32_t plies = limit->plies[side], checks = limit->checks[side];
+    qp_buf_printf(out, "; %s: %u plies, %u of them checks",
+                  side == QP_RED ? "red" : "black", (unsigned)plies, (unsigned)checks);
+    if (limit->counted[side] != plies)
+        qp_buf_printf(out, ", %u count", (unsigned)limit->counted[side]);
+    if (rules->limit_ends)
+        return;
+    if (limit->can_claim[side])
+        qp_buf_printf(out, ", could claim from ply %u", (unsigned)limit->claim_ply[side]);
+    else
+        qp_buf_add_text(out, ", could not claim");
+}
+
 static void report_limit(qp_checking *c, const qp_run *run, const qp_ruleset *rules,
                          const qp_limit_count *limit)
 {
     char message[256];
-    uint32_t red = limit->claim_ply[QP_RED], black = limit->claim_ply[QP_BLACK];
-    uint32_t ply = red == 0 || (black != 0 && black < red) ? black : red;
-    const char *who = limit->draw_by_count                       ? "either side"
-                      : limit->can_claim[QP_RED]                 ? "red"
-                      : limit->can_claim[QP_BLACK]               ? "black"
-                      : red != 0 && (black == 0 || red <= black) ? "red"
-                                                                 : "black";
-    if (rules->limit_ends)
+    uint32_t red = limit->can_claim[QP_RED] ? limit->claim_ply[QP_RED] : UINT32_MAX;
+    uint32_t black = limit->can_claim[QP_BLACK] ? limit->claim_ply[QP_BLACK] : UINT32_MAX;
+    uint32_t ply = red < black ? red : black;
+    if (ply == c->game->plies && c->game->end != QP_END_NONE)
+        snprintf(message, sizeof message,
+                 "%u rounds without a capture, but the last move ends the game (%s)",
+                 (unsigned)rules->limit_rounds, rules->name);
+    else if (rules->limit_ends)
         snprintf(message, sizeof message,
                  "%u rounds without a capture: the game is drawn (%s)",
                  (unsigned)rules->limit_rounds, rules->name);
     else
         snprintf(message, sizeof message,
                  "%u rounds without a capture: %s could claim a draw (%s)",
-                 (unsigned)rules->limit_rounds, red == black ? "either side" : who,
+                 (unsigned)rules->limit_rounds,
+                 red == black  ? "either side"
+                 : red < black ? "red"
+                               : "black",
                  rules->name);
     qp_report *report = report_at(c, run, QP_D_move_limit, ply,
                                   limit->uncertain ? "uncertain" : NULL, message);
     if (report == NULL)
         return;
-    char before[64] = "";
+    qp_buf note = {0};
     uint32_t plies = limit->end_ply - limit->start_ply;
+    qp_buf_printf(&note, "plies %u to %u capture nothing", (unsigned)limit->start_ply + 1,
+                  (unsigned)limit->end_ply);
     if (limit->since_capture > plies)
-        snprintf(before, sizeof before, ", nor %u before the record's first",
-                 (unsigned)(limit->since_capture - plies));
-    report->note = qp_arena_printf(
-        c->record->arena,
-        "plies %u to %u capture nothing%s; red gives %u checks, black %u, and of the "
-        "claimant's own checks %u count",
-        (unsigned)limit->start_ply + 1, (unsigned)limit->end_ply, before,
-        (unsigned)limit->checks[QP_RED], (unsigned)limit->checks[QP_BLACK],
-        (unsigned)rules->limit_checks);
+        qp_buf_printf(&note, ", nor %u before the record's first",
+                      (unsigned)(limit->since_capture - plies));
+    add_claim(&note, rules, limit, QP_RED);
+    add_claim(&note, rules, limit, QP_BLACK);
+    qp_buf_printf(&note,
+                  rules->limit_ends ? "; of a side's checks %u count, and their answers"
+                                    : "; of the claimant's own checks %u count",
+                  (unsigned)rules->limit_checks);
+    if (!note.failed)
+        report->note = qp_arena_str(c->record->arena, note.data, note.len);
+    qp_buf_clear(&note);
 }
 
 /* ---- the game ---- */

@@ -382,9 +382,11 @@ Test(judge, the_move_limit)
     limit = count_limit("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1", checks, 30, "cxa-2011");
     cr_expect(limit.reached && !limit.can_claim[QP_RED] && limit.can_claim[QP_BLACK]);
     cr_expect(limit.checks[QP_RED] == 60 && !limit.draw_by_count);
+    cr_expect(limit.plies[QP_RED] == 60 && limit.counted[QP_RED] == 10 &&
+              limit.counted[QP_BLACK] == 60);
     /* An engine leaves out the other 50 checks and their answers. */
     limit = count_limit("3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1", checks, 50, "engine-3fold");
-    cr_expect(!limit.reached);
+    cr_expect(!limit.reached && limit.counted[QP_RED] == 10 && limit.counted[QP_BLACK] == 10);
     limit = count_limit(quiet, idle, 30, "engine-3fold");
     cr_expect(limit.reached && limit.draw_by_count && limit.claim_ply[QP_RED] == 120);
     /* What the position counts before the record may have been checks. */
