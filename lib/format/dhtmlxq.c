@@ -277,7 +277,7 @@ static unsigned dhtmlxq_probe(const qp_probe *probe)
         /* A PGN tag that keeps a field of this format, [DhtmlXQ_ver "…"], is no such mark. */
         if ((mark == QP_DX_OPEN || mark == QP_DX_DHJ_OPEN || mark == QP_DX_FIELD) &&
             !qp_is_tag_line(p, n))
-            return 90;
+            return *probe->text.data == '{' ? 60 : 90; /* JSON may know more of it */
         p++;
         n--;
     }

@@ -58,7 +58,8 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
 /* Spans count from the record's start. */
 typedef struct qp_dx_field {
     uint32_t key_at, key_len, value_at, value_len;
-    bool branch; /* QP_DX_BRANCH */
+    bool branch; /* the key is P_N_C alone: QP_DX_BRANCH */
+    bool note;   /* the key is that of a comment, N or C_N, alone */
     bool lost;   /* another of the same key counts */
 } qp_dx_field;
 
@@ -116,7 +117,7 @@ typedef struct qp_dx_frame {
 /* qp_reading.carried */
 enum { QP_DX_SKIPPING = 1 << 0 }; /* the rest of a record past the limit */
 
-typedef struct qp_dx {
+typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
     qp_record *record;
     const char *text;
     QP_DX_VECTOR(qp_dx_field) fields;
@@ -148,6 +149,11 @@ size_t qp_dx_filler(const char *p, size_t n);
 void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom);
 /* The old kind of movelist that holds a whole tree; false: it is none. */
 bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len);
+/* Forgets the record before; its text is that which all spans count from. */
+void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text);
+/* Adds a field, which is not lost. */
+void qp_dx_add_field(qp_dx *dx, qp_dx_field field);
+void qp_dx_free(qp_dx *dx);
 /* Sorts the fields out into tags, the start, lines and notes; dhtmlxq_fields.c. */
 void qp_dx_fields(qp_dx *dx, bool dhj);
 /* Attaches lines and notes and turns them into events; what fits nowhere is kept as

@@ -75,9 +75,10 @@ static bool read_note(qp_dx *dx, qp_str key, const qp_dx_field *field)
                            .key_len = field->key_len,
                            .value_at = field->value_at,
                            .value_len = field->value_len};
-        size_t at = strlen(note_keys[i].prefix);
+        size_t at = field->note ? 0 : strlen(note_keys[i].prefix);
         at += at < key.len && key.data[at] == '_';
-        if (qp_dhtmlxq_begins(key.data, key.len, note_keys[i].prefix) &&
+        if ((field->note ||
+             qp_dhtmlxq_begins(key.data, key.len, note_keys[i].prefix)) &&
             ply_key(key, at, &note.line, &note.ply)) {
             if (QP_DX_ROOM(dx, dx->notes))
                 dx->notes.at[dx->notes.count++] = note;
@@ -387,7 +388,7 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
             key = dhj_key(key);
         if (field->lost || qp_str_is(key, "x_result"))
             continue;
-        if (qp_str_is_nocase(key, "binit")) {
+        if (qp_str_is_nocase(key, "binit") || qp_str_is_nocase(key, "init_board")) {
             from.binit = field;
         } else if (qp_str_is_nocase(key, "fen")) {
             from.fen = field;

@@ -22,6 +22,12 @@ bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size)
     return true;
 }
 
+void qp_dx_add_field(qp_dx *dx, qp_dx_field field)
+{
+    if (QP_DX_ROOM(dx, dx->fields))
+        dx->fields.at[dx->fields.count++] = field;
+}
+
 /* Finding a block's fields in the source. */
 typedef struct scan {
     qp_reading *reading;
@@ -80,15 +86,12 @@ static void close_value(scan *s, size_t end, bool marked)
 
 static void add_field(scan *s, qp_str key, size_t end, bool branch)
 {
-    qp_dx *dx = s->dx;
-    if (!QP_DX_ROOM(dx, dx->fields))
-        return;
     uint32_t key_at = (uint32_t)(key.data - s->reading->source->text);
-    dx->fields.at[dx->fields.count++] = (qp_dx_field){.key_at = key_at,
-                                                      .key_len = (uint32_t)key.len,
-                                                      .value_at = (uint32_t)end,
-                                                      .branch = branch};
-    s->in_value = true;
+    qp_dx_add_field(s->dx, (qp_dx_field){.key_at = key_at,
+                                         .key_len = (uint32_t)key.len,
+                                         .value_at = (uint32_t)end,
+                                         .branch = branch});
+    s->in_value = !s->dx->record->failed;
 }
 
 /* Whether a field begins another record: without outer marks where the head comes again
@@ -185,8 +188,10 @@ static void report_marks(const scan *s)
                          "tag-unterminated", "a field is not closed");
 }
 
-static void clear_counts(qp_dx *dx)
+void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text)
 {
+    dx->record = record;
+    dx->text = text;
     dx->fields.count = dx->moves.count = dx->lines.count = dx->notes.count = 0;
     dx->children.count = dx->queue.count = dx->frames.count = 0;
     if (QP_DX_ROOM(dx, dx->lines))
@@ -204,8 +209,7 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
         reading->record->failed = true;
         return QP_END;
     }
-    dx->record = reading->record;
-    clear_counts(dx);
+    qp_dx_begin(dx, reading->record, source->text);
     scan s = {.reading = reading, .dx = dx};
     uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;
     size_t at = 0, start = 0;
@@ -255,7 +259,12 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
 
 void qp_dhtmlxq_read_end(qp_reading *reading)
 {
-    qp_dx *dx = reading->state;
+    qp_dx_free(reading->state);
+    reading->state = NULL;
+}
+
+void qp_dx_free(qp_dx *dx)
+{
     if (dx == NULL)
         return;
     free(dx->fields.at);
@@ -267,5 +276,4 @@ void qp_dhtmlxq_read_end(qp_reading *reading)
     free(dx->frames.at);
     qp_buf_clear(&dx->made);
     free(dx);
-    reading->state = NULL;
 }

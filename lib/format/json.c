@@ -14,6 +14,7 @@
  */
 #include "config.h"
 
+#include "format/dhtmlxq.h"
 #include "format/json.h"
 
 #include <stdlib.h>
@@ -513,8 +514,18 @@ static void json_read_end(qp_reading *in)
     free(s->row.values);
     free(s->frames);
     qp_plies_free(s->plies);
+    qp_dx_free(s->road);
     free(s);
     in->state = NULL;
+}
+
+static bool holds(qp_str text, const char *word)
+{
+    size_t len = strlen(word);
+    for (size_t i = 0; i + len <= text.len; i++)
+        if (text.data[i] == *word && memcmp(text.data + i, word, len) == 0)
+            return true;
+    return false;
 }
 
 static unsigned json_probe(const qp_probe *probe)
@@ -540,13 +551,12 @@ static unsigned json_probe(const qp_probe *probe)
         if (text.len - at >= len && memcmp(text.data + at, keys[i], len) == 0)
             return 90;
     }
-    /* A vschess tree is no other thing either, but its mark may come late. */
-    static const char fen[] = "\"fen\"", next[] = "\"next\"";
-    if (text.len - at > sizeof fen && memcmp(text.data + at, fen, sizeof fen - 1) == 0)
-        for (size_t i = at; i + sizeof next < text.len; i++)
-            if (memcmp(text.data + i, next, sizeof next - 1) == 0)
-                return 90;
-    return 30;
+    /* Nor are a vschess tree and a game of Chess Road other things, but their mark may come
+     * late. */
+    text = (qp_str){text.data + at, text.len - at};
+    bool fen_first = text.len >= 5 && memcmp(text.data, "\"fen\"", 5) == 0;
+    return (fen_first && holds(text, "\"next\"")) || holds(text, "\"init_board\"") ? 90
+                                                                                  : 30;
 }
 
 const qp_format qp_format_json = {

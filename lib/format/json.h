@@ -68,6 +68,7 @@ typedef struct qp_json_state {
     qp_json_frame *frames;
     size_t depth, room;
     qp_plies *plies; /* of a vschess tree */
+    struct qp_dx *road; /* what of DhtmlXQ stands in a game of Chess Road */
 } qp_json_state;
 
 /* qp_reading.carried */
@@ -106,6 +107,11 @@ void qp_json_tree(qp_json_reading *r);
 /* Reads the game of another program. false: it is none; where games stand in an array of
  * the object, *at is set behind its bracket. */
 bool qp_json_flavour(qp_json_reading *r, size_t *at);
+
+/* Reads a game of Chess Road, json_road.c; false: it is none. */
+bool qp_json_road(qp_json_reading *r);
+/* A member as a tag, under its own name where name is NULL. */
+void qp_json_tag(qp_json_reading *r, const char *name, uint32_t key, uint32_t value);
 
 /* The writer; see qp_format. */
 void qp_json_write(qp_writing *writing, const qp_game *game);

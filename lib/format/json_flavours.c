@@ -7,6 +7,7 @@
  * too)
  *     {"gameInfo":{…},"boardState":{"initialFen":…},"moveHistory":[{"notation":…},…]}
  *                                       Xiangqi-Core
+ *     what Chess Road writes: json_road.c
  *     {"info":{…},"rootMove":{"m":"2724 comment","n":{next},"o":{other}}}
  *                                       hbsxcjp: rank and file of both squares, from
  * Red's bottom and left
@@ -23,7 +24,7 @@ static bool is_scalar(const qp_json_reading *r, uint32_t index)
 }
 
 /* A value as a tag; an array of strings gives them parted by commas, all else nothing. */
-static void add_tag(qp_json_reading *r, const char *name, uint32_t key, uint32_t value)
+void qp_json_tag(qp_json_reading *r, const char *name, uint32_t key, uint32_t value)
 {
     qp_arena *arena = r->in->record->arena;
     qp_str made_name = name ? qp_str_of(name) : qp_json_made(r, key), made = {0};
@@ -76,7 +77,7 @@ static void add_tags(qp_json_reading *r, uint32_t object, const tag_name *names,
             drop = name == NULL;
         }
         if (!drop)
-            add_tag(r, name, i, i + 1);
+            qp_json_tag(r, name, i, i + 1);
     }
 }
 
@@ -219,7 +220,7 @@ static void read_plain(qp_json_reading *r, uint32_t fen, uint32_t moves)
             if (is_like(r, i, plain_names[k].key))
                 name = plain_names[k].tag;
         if (i + 1 != fen && i + 1 != moves && !is_like(r, i, "sidetomove"))
-            add_tag(r, name, i, i + 1);
+            qp_json_tag(r, name, i, i + 1);
     }
     if (moves == 0)
         return;
@@ -254,7 +255,7 @@ static void read_core(qp_json_reading *r, uint32_t info, uint32_t board, uint32_
     if (info != 0)
         add_tags(r, info, core_names, QP_COUNT(core_names));
     if ((name = member(r, 0, "gameName")) != 0 && is_scalar(r, name))
-        add_tag(r, "Title", name - 1, name);
+        qp_json_tag(r, "Title", name - 1, name);
     if (fen != 0)
         qp_json_start(r, fen);
     if (!qp_json_expect(r, history, QP_JSON_ARRAY, "an array of moves"))
@@ -367,6 +368,8 @@ bool qp_json_flavour(qp_json_reading *r, size_t *at)
                  qp_json_is_kind(r, value + 1, QP_JSON_OBJECT))
             inside = value;
     }
+    if (qp_json_road(r))
+        return true;
     uint32_t fen = one_of(r, 0, fen_keys), moves = one_of(r, 0, moves_keys);
     if (fen != 0 && !qp_json_is_kind(r, fen, QP_JSON_STRING))
         fen = 0;
