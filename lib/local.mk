@@ -13,14 +13,17 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/grammar/confuse.c \
 	%D%/rules/rules.h %D%/rules/lines.h %D%/rules/board.c %D%/rules/fen.c \
 	%D%/rules/movegen.c %D%/rules/legal.c \
+	%D%/rules/track.h %D%/rules/step.h %D%/rules/track.c \
 	%D%/rules/ruleset.c %D%/rules/search.c \
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
 	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
 	%D%/notation/resolve.c %D%/notation/why.c %D%/notation/san.c \
+	%D%/notation/strides.c \
 	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c \
 	%D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
 	%D%/game/rest.c \
+	%D%/game/replay.h %D%/game/branch.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/losses.c \
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c %D%/format/movetext.c %D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \

@@ -324,6 +324,8 @@ qp_mt_stop qp_cards_read(qp_movetext *movetext)
     const mark before = {record->event_count, record->report_count, *movetext};
     qp_mt_stop stop = qp_movetext_read(movetext);
     bool latin;
+    if (QP_LIKELY_TO(movetext->plain))
+        return stop;
     if (QP_LIKELY_TO(!is_odd(reading, before.events, &latin))) {
         order_rounds(record, before.events);
         return stop;

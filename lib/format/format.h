@@ -120,6 +120,7 @@ typedef struct qp_movetext {
     uint32_t plies;  /* moves of the main line read so far, good or bad */
     uint32_t good;   /* moves of any line that could be read */
     bool result;     /* a result was read */
+    bool plain;      /* out: nothing but usual moves in rounds with rising numbers, and a result */
     /* Asked at a line behind an empty one or behind the result: whether another game's header
      * begins there, given the last round number read. NULL: none can. */
     bool (*begins)(qp_reading *reading, size_t at, uint32_t last_number);

@@ -20,6 +20,8 @@ typedef struct scan {
     bool blank_before; /* the line before this one is empty */
     unsigned depth;   /* open variations */
     uint32_t last_number;
+    bool odd;         /* numbers do not rise */
+    size_t usual;     /* events that read_rounds or a result added */
     bool after_result;
     uint32_t opened[8]; /* where the outermost open variations begin */
     size_t paren_work;  /* bytes looked at for partners of parentheses */
@@ -234,6 +236,7 @@ static void add_result(scan *s, size_t at, size_t len, qp_result result)
     if (event != NULL)
         event->value = (uint16_t)result;
     if (s->depth == 0) {
+        s->usual++;
         s->m->result = true;
         s->after_result = true;
     }
@@ -508,15 +511,15 @@ static bool restarts(scan *s, unsigned value, size_t number, bool dots)
 }
 
 /* The usual spelling of a round number, `12. `, at the digit that p begins with; 5 bytes
- * are there. Returns its length with the blank, or 0 for all else: for 1 too, with which
- * another game may begin. */
+ * are there. Returns its length with the blank, or 0 for all else. With 1 another game may
+ * begin. */
 static inline size_t plain_number(const char *p, unsigned *value)
 {
     size_t i = 1;
     *value = (unsigned char)p[0] - (unsigned)'0';
     for (unsigned digit; i < 3 && (digit = (unsigned char)p[i] - (unsigned)'0') <= 9; i++)
         *value = *value * 10 + digit;
-    return *value > 1 && p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
+    return *value != 0 && p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
 }
 
 static bool read_number(scan *s, qp_mt_stop *stop)
@@ -567,13 +570,11 @@ static inline bool may_begin_move(unsigned char c)
     return c >= 0x80 || (c >= 'A' && c <= 'z');
 }
 
-/* Moves and plain numbers with blanks between them, as many as stand in the line: most of
- * any movetext. Returns where they end. */
+/* Moves and plain numbers with blanks between them, as many as stand in the line. Returns
+ * where they end. */
 static size_t read_moves(scan *s)
 {
     const struct qp_lexer *lexer = s->m->reading->lexer;
-    qp_lex_memo *memo = s->m->reading->memo;
-    qp_record *record = s->record;
     const char *text = s->text;
     size_t at = s->at, end = s->line_end, used;
     uint32_t moves = 0;
@@ -581,13 +582,10 @@ static size_t read_moves(scan *s)
         unsigned char c = (unsigned char)text[at];
         if (may_begin_move(c)) {
             qp_written written;
-            used = memo != NULL ? qp_lex_again(memo, lexer, text + at, end - at, &written)
-                                : qp_lex_move(lexer, text + at, end - at, &written);
+            used = qp_lex_move(lexer, text + at, end - at, &written);
             if (used == 0)
                 break;
-            qp_event *event = qp_record_add(record, QP_EV_MOVE, at, used);
-            if (event != NULL)
-                event->as.written = written;
+            qp_record_move(s->record, at, used, &written);
             moves++;
         } else if (c == ' ' || c == '\t') {
             used = 1;
@@ -595,7 +593,7 @@ static size_t read_moves(scan *s)
         } else {
             unsigned value;
             if (c < '0' || c > '9' || end - at < 5 ||
-                (used = plain_number(text + at, &value)) == 0)
+                (used = plain_number(text + at, &value)) == 0 || value == 1)
                 break;
             add_number(s, at, used - 1, value, false);
         }
@@ -605,6 +603,84 @@ static size_t read_moves(scan *s)
     if (s->depth == 0)
         s->m->plies += moves;
     return at;
+}
+
+/* Fills in an event, where there is room for one. */
+static inline qp_event *put_event(qp_event *event, qp_event_kind kind, size_t at, size_t len,
+                                  unsigned value)
+{
+    event->kind = (uint8_t)kind;
+    event->flags = 0;
+    event->value = (uint16_t)value;
+    event->at = (uint32_t)at;
+    event->len = (uint32_t)len;
+    return event;
+}
+
+/* Rounds as nearly all files write them, a number and usual moves with blanks between, line
+ * after line: what read_moves and next_line make of them, in fewer steps. Stops where
+ * anything else begins, which may be in a line. */
+static void read_rounds(scan *s)
+{
+    enum { AHEAD = 16 };
+    const struct qp_lexer *lexer = s->m->reading->lexer;
+    qp_lex_memo *memo = s->m->reading->memo;
+    qp_record *record = s->record;
+    const char *text = s->text;
+    size_t at = s->at, len = s->source->len, events = record->event_count;
+    uint32_t moves = 0;
+    if (memo == NULL || lexer != qp_context_lexer(s->m->reading->context))
+        return;
+    if (len > s->m->reading->limit)
+        len = (size_t)s->m->reading->limit;
+    len = len < AHEAD ? 0 : len - AHEAD; /* before it, a move and a byte more can be read */
+    while (at < len) {
+        unsigned char c = (unsigned char)text[at];
+        if (record->event_room - record->event_count < 2 && !qp_record_grow_events(record))
+            break;
+        qp_event *event = &record->events[record->event_count];
+        if (c >= 0x80) {
+            const qp_known_move *known = qp_lex_known(memo, lexer, text + at);
+            if (QP_RARE(known == NULL))
+                break;
+            put_event(event, QP_EV_MOVE, at, QP_USUAL, known->stride)->as.written = known->written;
+            record->event_count++;
+            moves++;
+            at += QP_USUAL;
+            s->line_start = false;
+        } else if (c == ' ') {
+            at++;
+        } else if (c == '\n') {
+            unsigned char next = (unsigned char)text[at + 1];
+            if (s->line_start || next < '1' || next > '9' || s->m->begins != NULL ||
+                s->after_result)
+                break; /* a paragraph ends, or something else begins */
+            at++;
+            s->line_start = true;
+            s->blank_before = false;
+        } else {
+            unsigned value;
+            size_t used;
+            if (c < '0' || c > '9' || (used = plain_number(text + at, &value)) == 0 ||
+                (value == 1 && (s->m->plies != 0 || moves != 0)))
+                break;
+            put_event(event, QP_EV_NUMBER, at, used - 1, value);
+            record->event_count++;
+            s->odd |= value <= s->last_number;
+            if (s->depth == 0)
+                s->last_number = value;
+            at += used;
+            s->line_start = false;
+        }
+    }
+    s->usual += record->event_count - events;
+    s->m->good += moves;
+    if (s->depth == 0)
+        s->m->plies += moves;
+    s->at = at;
+    if (at > s->line_end)
+        s->line_end = end_of_line(s->source, at, s->m->reading->limit);
+    s->text = s->source->text;
 }
 
 static void read_nag(scan *s)
@@ -662,6 +738,7 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
               .line_end = movetext->at,
               .line_start = true};
     qp_mt_stop stop = QP_MT_ENDED;
+    const size_t events = reading->record->event_count;
     reading->record->verbatim = true;
     while (next_line(&s, &stop)) {
         while (s.at < s.line_end) {
@@ -684,6 +761,7 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 pass_over(&s);
                 continue;
             }
+            read_rounds(&s);
             s.at = read_moves(&s);
             if (s.at == s.line_end)
                 break;
@@ -738,6 +816,8 @@ done:
         qp_record_add(s.record, QP_EV_VAR_CLOSE, s.at, 0);
     }
     movetext->at = s.at;
+    movetext->plain = !s.odd && movetext->plies != 0 &&
+                      s.usual == reading->record->event_count - events;
     return stop;
 }
 

@@ -31,7 +31,7 @@ enum {
 typedef struct qp_event {
     uint8_t kind;  /* qp_event_kind */
     uint8_t flags;
-    uint16_t value;
+    uint16_t value; /* MOVE: qp_stride_number of what is written, or 0 */
     uint32_t at, len;
     union {
         qp_written written; /* MOVE */
@@ -92,12 +92,18 @@ typedef struct qp_record {
     bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
     bool full;             /* four million events: what came later was left out */
     bool failed;           /* memory ran out */
+    /* Of the sound part of the main line, once it is replayed: whether a position may have come
+     * up three times, and the most plies in a row that capture nothing. */
+    bool may_repeat;
+    uint32_t longest_quiet;
+    struct qp_replay_kept *kept; /* what the replay keeps for the next record */
 } qp_record;
 
 void qp_record_init(qp_record *record, qp_arena *arena);
 void qp_record_clear(qp_record *record);  /* frees the vectors */
 void qp_record_rewind(qp_record *record); /* for the next record; keeps the vectors */
 bool qp_record_grow_events(qp_record *record);
+void qp_replay_forget(qp_record *record); /* frees kept */
 
 /* Adds an event and lends it for filling; NULL once memory ran out or the record is full. */
 static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, size_t at,

@@ -18,6 +18,7 @@ void qp_record_clear(qp_record *record)
     free(record->events);
     free(record->tags);
     free(record->reports);
+    qp_replay_forget(record);
     *record = (qp_record){0};
 }
 
@@ -34,6 +35,7 @@ void qp_record_rewind(qp_record *record)
         .reports = record->reports,
         .report_room = record->report_room,
         .coords_from_zero = coords_from_zero,
+        .kept = record->kept,
     };
     qp_board_start(&record->start);
 }
@@ -66,8 +68,10 @@ bool qp_record_grow_events(qp_record *record)
 void qp_record_move(qp_record *record, size_t at, size_t len, const qp_written *written)
 {
     qp_event *event = qp_record_add(record, QP_EV_MOVE, at, len);
-    if (event != NULL)
+    if (event != NULL) {
         event->as.written = *written;
+        event->value = (uint16_t)qp_stride_number(written);
+    }
 }
 
 void qp_record_squares(qp_record *record, size_t at, size_t len, qp_move move)

@@ -6,70 +6,14 @@
  */
 #include "config.h"
 
-#include "game/inside.h"
+#include "game/replay.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* The state of one line: the main line, or a variation that is still open. */
-typedef struct frame {
-    qp_board board; /* after last */
-    qp_undo undo;   /* takes last back, where played */
-    qp_node *last;  /* NULL: no ply of this line yet */
-    qp_node *first; /* first ply of the line */
-    qp_node *before; /* the ply before the line's first: what the line hangs behind */
-    qp_comment **after_tail; /* where the next comment behind last goes */
-    qp_comment *pending, **pending_tail; /* comments before the first ply */
-    qp_node *sibling_tail;   /* the last alternative of last so far */
-    size_t owner_frame;      /* of a variation: the frame whose last it replaces */
-    uint32_t variation;
-    bool played;      /* last was made on the board */
-    bool bad, lost;   /* a ply of the line cannot be; the board is not to be trusted */
-    bool was_bad, was_lost; /* the same before last */
-    bool inside;      /* the line is part of what a line around it keeps as its rest */
-    qp_rest rest;     /* of the line, once it breaks off */
-} frame;
-
-/* The place behind the notations is for squares that no notation had to read. */
-enum { NO_DIALECT = QP_DIALECTS_MAX, DIALECTS };
-
-struct replay {
-    const qp_context *context;
-    qp_record *record;
-    qp_game *game;
-    frame *frames;
-    frame *top; /* frames[depth]: the current one */
-    size_t depth, room;
-    qp_base base;
-    uint32_t variations;
-    uint32_t nodes, node_limit;
-    size_t event;       /* index of the current event */
-    qp_str text;        /* of a TEXT event, for the next move */
-    bool numbered, commented;
-    int number_offset;
-    unsigned number_reports;
-    unsigned look_left; /* of QP_LOOK_GAME */
-    uint32_t dialects[DIALECTS]; /* plies of the main line by what read them */
-    uint32_t traditional;
-};
-
-static void set_extra(qp_record *record, qp_node *node, qp_extra **extra)
-{
-    if (node->extra == NULL)
-        node->extra = qp_arena_zero(record->arena, sizeof *node->extra);
-    *extra = (qp_extra *)node->extra;
-}
-
-static qp_str event_text(const qp_record *record, const qp_event *event)
-{
-    return event->as.made.data ? event->as.made
-                               : qp_record_span(record, event->at, event->len);
-}
-
 /* ---- findings about a ply ---- */
 
 /* The ply under way in words of its own: of squares their text. */
-static qp_str token_of(struct replay *r)
+static qp_str token_of(struct qp_replaying *r)
 {
     const qp_event *event = &r->record->events[r->event];
     char text[5];
@@ -79,7 +23,7 @@ static qp_str token_of(struct replay *r)
     return qp_arena_str(r->record->arena, text, 4);
 }
 
-static void about_ply(struct replay *r, qp_report *report, const frame *f, uint32_t ply)
+static void about_ply(struct qp_replaying *r, qp_report *report, const qp_frame *f, uint32_t ply)
 {
     if (report == NULL)
         return;
@@ -93,12 +37,12 @@ static void about_ply(struct replay *r, qp_report *report, const frame *f, uint3
     report->fen = qp_arena_str(r->record->arena, fen, len).data;
 }
 
-static uint32_t next_ply(const frame *f)
+static uint32_t next_ply(const qp_frame *f)
 {
     return f->last ? f->last->ply + 1 : f->before ? f->before->ply + 1 : 1;
 }
 
-static void report_error(struct replay *r, frame *f, const qp_event *event,
+static void report_error(struct qp_replaying *r, qp_frame *f, const qp_event *event,
                          const qp_reason *reason)
 {
     uint32_t ply = next_ply(f);
@@ -142,13 +86,13 @@ static void ambiguous(const qp_move *moves, size_t count, qp_reason *reason)
 /* ---- plies ---- */
 
 /* Hangs the first ply of a line where it belongs. */
-static QP_APART void begin_line(struct replay *r, frame *f, qp_node *node)
+static QP_APART void begin_line(struct qp_replaying *r, qp_frame *f, qp_node *node)
 {
     f->first = node;
     if (r->depth == 0) {
         r->game->first = node;
     } else {
-        frame *home = &r->frames[f->owner_frame];
+        qp_frame *home = &r->frames[f->owner_frame];
         node->owner = home->last->owner ? home->last->owner : home->last;
         if (home->sibling_tail != NULL)
             home->sibling_tail->sibling = node;
@@ -158,14 +102,14 @@ static QP_APART void begin_line(struct replay *r, frame *f, qp_node *node)
     }
     if (f->pending != NULL) {
         qp_extra *extra;
-        set_extra(r->record, node, &extra);
+        qp_set_extra(r->record, node, &extra);
         if (extra != NULL)
             extra->before = f->pending;
         f->pending = NULL;
     }
 }
 
-static QP_APART void report_limit(struct replay *r, const qp_event *event)
+static QP_APART void report_limit(struct qp_replaying *r, const qp_event *event)
 {
     qp_record_report(r->record, QP_D_file_limit, event->at, event->len, "nodes",
                      "more than %u moves in one game: the rest is left out",
@@ -173,7 +117,7 @@ static QP_APART void report_limit(struct replay *r, const qp_event *event)
     r->event = r->record->event_count - 1; /* the last to be taken */
 }
 
-static inline qp_node *add_node(struct replay *r, frame *f, const qp_event *event,
+static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_event *event,
                                 qp_move move, uint16_t flags)
 {
     qp_record *record = r->record;
@@ -207,7 +151,7 @@ static inline qp_node *add_node(struct replay *r, frame *f, const qp_event *even
 }
 
 /* The sound part of the main line ends before this ply. */
-static void main_line_breaks(struct replay *r, const frame *f)
+static void main_line_breaks(struct qp_replaying *r, const qp_frame *f)
 {
     if (r->depth == 0 && r->game->legal) {
         r->game->legal = false;
@@ -217,7 +161,7 @@ static void main_line_breaks(struct replay *r, const frame *f)
 }
 
 /* A ply that is wrong by itself, or stands behind one in its line. */
-static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reason *reason)
+static void bad_move(struct qp_replaying *r, qp_frame *f, const qp_event *event, qp_reason *reason)
 {
     bool follows = f->bad;
     uint16_t flags = follows ? QP_NODE_AFTER_ERROR : 0;
@@ -234,6 +178,7 @@ static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reaso
     f->was_lost = f->lost;
     f->bad = true;
     f->played = false;
+    f->tracked = QP_NEVER_TRACKED;
     if (node == NULL)
         return;
     if (!follows && !f->inside && r->record->verbatim)
@@ -248,7 +193,7 @@ static void bad_move(struct replay *r, frame *f, const qp_event *event, qp_reaso
 }
 
 /* None or several moves fit: the one that the line decides for, or 0 and a bad ply. */
-static qp_move unclear_move(struct replay *r, frame *f, const qp_event *event,
+static qp_move unclear_move(struct qp_replaying *r, qp_frame *f, const qp_event *event,
                             const qp_move *moves, size_t count)
 {
     const qp_written *written = &event->as.written;
@@ -274,7 +219,7 @@ static qp_move unclear_move(struct replay *r, frame *f, const qp_event *event,
 
 /* A ply that is not one legal move: moves[0] gets the one it is all the same. false: there
  * is none, and the ply was kept as a bad one. */
-static QP_APART bool settle_move(struct replay *r, frame *f, const qp_event *event,
+static QP_APART bool settle_move(struct qp_replaying *r, qp_frame *f, const qp_event *event,
                                  qp_move moves[8], size_t count)
 {
     moves[0] = unclear_move(r, f, event, moves, count);
@@ -300,259 +245,122 @@ static QP_APART bool settle_move(struct replay *r, frame *f, const qp_event *eve
     return true;
 }
 
-static inline void take_move(struct replay *r, const qp_event *event)
+/* Sets the frame's track up; false where its board can have none. */
+static QP_APART bool begin_track(struct qp_replaying *r, qp_frame *f)
 {
-    frame *f = r->top;
+    struct qp_replay_kept *kept = r->kept;
+    qp_track *track = &kept->tracks[r->depth];
+    qp_board start;
+    qp_board_start(&start);
+    bool usual = f->tracked == QP_NOT_TRACKED && memcmp(f->board.at, start.at, sizeof start.at) == 0;
+    if (usual && kept->start_known) {
+        *track = kept->start;
+        f->tracked = QP_TRACKED;
+    } else if (f->tracked == QP_NOT_TRACKED) {
+        f->tracked = qp_track_set(track, &f->board) ? QP_TRACKED : QP_NEVER_TRACKED;
+        if (usual) {
+            kept->start = *track;
+            kept->start_known = true;
+        }
+    }
+    return f->tracked == QP_TRACKED;
+}
+
+/* Plays what a track can tell to be one sound move: nearly all there is. 0: nothing is
+ * played, and nothing said of the move. side is the mover, a constant. */
+static QP_INLINE qp_move play_tracked(struct qp_replay_kept *kept, qp_track *track,
+                                      qp_base base, qp_frame *f, const qp_event *event,
+                                      const qp_side side)
+{
     const qp_written *written = &event->as.written;
+    if (QP_LIKELY_TO(event->value != 0)) {
+        qp_stride *stride = &kept->strides[side][event->value];
+        if (QP_RARE(stride->piece == 0))
+            qp_stride_fill(stride, side, event->value);
+        return qp_step_stride(track, &f->board, stride, &f->undo, side);
+    }
+    if (written->form == QP_FORM_SQUARES)
+        return qp_step_squares(track, &f->board, written->move, &f->undo);
+    if (written->form == QP_FORM_COORD)
+        return qp_step_squares(track, &f->board, qp_coord_move(written, base), &f->undo);
+    return 0;
+}
+
+/* A ply of any kind; false where it was kept as a bad one. */
+static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event,
+                                qp_move *move)
+{
+    const qp_written *written = &event->as.written;
+    qp_track *track = &r->kept->tracks[r->depth];
     qp_move moves[8];
     unsigned pick = 0;
+    if (!f->lost && (f->tracked == QP_TRACKED || begin_track(r, f))) {
+        *move = f->board.side == QP_RED
+                    ? play_tracked(r->kept, track, r->base, f, event, QP_RED)
+                    : play_tracked(r->kept, track, r->base, f, event, QP_BLACK);
+        if (*move != 0)
+            return true;
+    }
     size_t count = written->form == QP_FORM_NONE || f->lost
                        ? 0
                        : qp_resolve(&f->board, written, r->base, moves, &pick);
-    if (QP_RARE(count != 1) && !settle_move(r, f, event, moves, count))
+    if (count != 1 && !settle_move(r, f, event, moves, count))
+        return false;
+    *move = moves[0];
+    qp_rules_make_legal(&f->board, moves[0], &f->undo);
+    if (f->tracked == QP_TRACKED)
+        qp_track_move(track, moves[0], f->board.at[QP_TO(moves[0])], f->undo.taken);
+    return true;
+}
+
+/* Follows the sound plies of the main line. */
+static inline void follow_quiet(struct qp_quiet *q, const uint32_t *keys, qp_move move,
+                                qp_piece piece, qp_piece taken)
+{
+    if (taken != 0) {
+        memset(q->seen, 0, sizeof q->seen);
+        q->plies = q->recurred = q->key = 0;
+    } else {
+        q->key += keys[piece << 7 | QP_TO(move)] - keys[piece << 7 | QP_FROM(move)];
+        q->plies++;
+        q->longest = q->plies > q->longest ? q->plies : q->longest;
+    }
+    uint64_t bit = UINT64_C(1) << (q->key & 63), *seen = &q->seen[q->key >> 27];
+    q->recurred += (*seen & bit) != 0;
+    *seen |= bit;
+    q->may_repeat |= q->recurred >= QP_RECUR;
+}
+
+static void take_move(struct qp_replaying *r, const qp_event *event)
+{
+    qp_frame *f = r->top;
+    const qp_written *written = &event->as.written;
+    qp_move move;
+    if (!play_move(r, f, event, &move))
         return;
-    qp_node *node =
-        add_node(r, f, event, moves[0], f->bad ? QP_NODE_AFTER_ERROR : 0);
+    qp_node *node = add_node(r, f, event, move, f->bad ? QP_NODE_AFTER_ERROR : 0);
     r->text = (qp_str){0};
     if (QP_RARE(node == NULL)) {
         f->bad = f->lost = true;
         return;
     }
-    qp_rules_make_legal(&f->board, moves[0], &f->undo);
     f->played = true;
     f->was_bad = f->bad;
     f->was_lost = f->lost;
     if (r->depth == 0) {
-        r->dialects[written->form == QP_FORM_SQUARES ? NO_DIALECT : written->dialect]++;
+        if (QP_LIKELY_TO(!f->bad))
+            follow_quiet(&r->quiet, r->kept->keys, move, f->board.at[QP_TO(move)],
+                         f->undo.taken);
+        r->dialects[written->form == QP_FORM_SQUARES ? QP_NO_DIALECT : written->dialect]++;
         r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
     }
 }
 
-/* ---- comments, variations, numbers ---- */
+/* ---- numbers ---- */
 
-static void take_comment(struct replay *r, qp_str text)
+static void take_number(struct qp_replaying *r, const qp_event *event)
 {
-    frame *f = r->top;
-    r->commented = true;
-    qp_comment *comment = qp_arena_zero(r->record->arena, sizeof *comment);
-    if (comment == NULL)
-        return;
-    comment->text = text;
-    if (f->last == NULL) {
-        if (f->pending_tail == NULL)
-            f->pending_tail = &f->pending;
-        *f->pending_tail = comment;
-        f->pending_tail = (qp_comment **)&comment->next;
-        return;
-    }
-    if (f->after_tail == NULL) {
-        qp_extra *extra;
-        set_extra(r->record, f->last, &extra);
-        if (extra == NULL)
-            return;
-        f->after_tail = (qp_comment **)&extra->after;
-        while (*f->after_tail != NULL)
-            f->after_tail = (qp_comment **)&(*f->after_tail)->next;
-    }
-    *f->after_tail = comment;
-    f->after_tail = (qp_comment **)&comment->next;
-}
-
-static void take_nag(struct replay *r, const qp_event *event)
-{
-    frame *f = r->top;
-    qp_extra *extra;
-    if (f->last == NULL) { /* belongs to nothing: kept as text */
-        take_comment(r, qp_arena_printf(r->record->arena, "$%u", event->value));
-        return;
-    }
-    set_extra(r->record, f->last, &extra);
-    if (extra == NULL)
-        return;
-    size_t count = extra->nag_count;
-    if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4, 8 … */
-        uint16_t *grown =
-            qp_arena_alloc(r->record->arena, (count ? count * 2 : 1) * sizeof *grown);
-        if (grown == NULL)
-            return;
-        if (count != 0)
-            memcpy(grown, extra->nags, count * sizeof *grown);
-        extra->nags = grown;
-    }
-    ((uint16_t *)extra->nags)[count] = event->value;
-    extra->nag_count = count + 1;
-}
-
-/* What belongs to the ply before it: a clock, or the rest of a line that breaks off there. */
-static void take_text(struct replay *r, const qp_event *event)
-{
-    qp_extra *extra;
-    if (r->top->last == NULL)
-        return;
-    set_extra(r->record, r->top->last, &extra);
-    if (extra == NULL)
-        return;
-    if (event->kind == QP_EV_CLOCK)
-        extra->clock = event_text(r->record, event);
-    else
-        extra->rest = event_text(r->record, event);
-}
-
-/* Events [from, to) as movetext, for a format whose own text is none. */
-static qp_str spell_events(const qp_record *record, size_t from, size_t to)
-{
-    qp_buf out = {0};
-    for (size_t i = from; i < to; i++) {
-        const qp_event *e = &record->events[i];
-        char move[5];
-        if (out.len != 0 && e->kind != QP_EV_VAR_CLOSE &&
-            record->events[i - 1].kind != QP_EV_VAR_OPEN)
-            qp_buf_add_char(&out, ' ');
-        switch ((qp_event_kind)e->kind) {
-        case QP_EV_MOVE:
-            if (e->as.written.form == QP_FORM_SQUARES) {
-                qp_move_text(e->as.written.move, move);
-                qp_buf_add(&out, move, 4);
-            } else {
-                qp_buf_add_str(&out, qp_record_span(record, e->at, e->len));
-            }
-            break;
-        case QP_EV_COMMENT:
-            qp_buf_add_str(&out, event_text(record, e));
-            break;
-        case QP_EV_NAG:
-            qp_buf_printf(&out, "$%u", e->value);
-            break;
-        case QP_EV_VAR_OPEN:
-            qp_buf_add_char(&out, '(');
-            break;
-        case QP_EV_VAR_CLOSE:
-            qp_buf_add_char(&out, ')');
-            break;
-        case QP_EV_TEXT:
-        case QP_EV_REST:
-        case QP_EV_NUMBER:
-        case QP_EV_CLOCK:
-        case QP_EV_RESULT:
-            break;
-        }
-    }
-    qp_str text = qp_arena_str(record->arena, out.data ? out.data : "", out.len);
-    qp_buf_clear(&out);
-    return text;
-}
-
-/* Passes over a variation that cannot be kept as one; its text becomes a comment. */
-static void skip_variation(struct replay *r)
-{
-    qp_record *record = r->record;
-    size_t depth = 0, i = r->event;
-    for (; i < record->event_count; i++) {
-        depth += record->events[i].kind == QP_EV_VAR_OPEN;
-        depth -= record->events[i].kind == QP_EV_VAR_CLOSE;
-        if (depth == 0)
-            break;
-    }
-    const qp_event *from = &record->events[r->event];
-    const qp_event *to = &record->events[i < record->event_count ? i : i - 1];
-    if (!record->verbatim)
-        take_comment(r, spell_events(record, r->event + 1, i));
-    else if (to->at >= from->at + from->len)
-        take_comment(r, qp_record_span(record, from->at + from->len,
-                                       to->at - (from->at + from->len)));
-    r->event = i;
-}
-
-static void open_variation(struct replay *r, const qp_event *event)
-{
-    qp_record *record = r->record;
-    frame *f = r->top;
-    r->variations++;
-    if (f->last == NULL) {
-        qp_record_report(record, QP_D_variation_unbalanced, event->at, event->len,
-                         "variation-unmatched", "a variation before any move replaces nothing");
-        skip_variation(r);
-        return;
-    }
-    if (r->depth >= qp_context_limit(r->context, QP_LIMIT_VARIATIONS)) {
-        qp_record_report(record, QP_D_file_limit, event->at, event->len, "variations",
-                         "variations stand more than %u deep: the rest is kept as text",
-                         (unsigned)r->depth);
-        skip_variation(r);
-        return;
-    }
-    if (r->depth + 1 == r->room) {
-        size_t room = r->room * 2;
-        frame *grown = realloc(r->frames, room * sizeof *grown);
-        if (grown == NULL) {
-            record->failed = true;
-            skip_variation(r);
-            return;
-        }
-        r->frames = grown;
-        r->room = room;
-        f = r->top = &grown[r->depth];
-    }
-    frame *v = f + 1;
-    *v = (frame){.board = f->board,
-                 .before = f->last->prev,
-                 .variation = r->variations,
-                 .bad = f->was_bad,
-                 .lost = f->was_lost};
-    if (f->played)
-        qp_rules_undo(&v->board, f->last->move, &f->undo);
-    else
-        v->board.side ^= 1;
-    /* What replaces a variation's first ply stands beside it, not below it. */
-    v->owner_frame =
-        r->depth > 0 && f->last == f->first ? f->owner_frame : r->depth;
-    bool beside = v->owner_frame != r->depth;
-    v->inside = f->inside || (!beside && f->rest.node != NULL);
-    if (beside && f->rest.node != NULL)
-        qp_rest_pause(&f->rest, record, event->at);
-    r->depth++;
-    r->top = v;
-}
-
-/* Where the current event begins; behind the last one, where that ends. */
-static size_t here(const struct replay *r)
-{
-    const qp_record *record = r->record;
-    if (r->event < record->event_count)
-        return record->events[r->event].at;
-    const qp_event *last = record->event_count ? &record->events[record->event_count - 1] : NULL;
-    if (last == NULL)
-        return 0;
-    size_t at = (size_t)last->at + last->len;
-    if (last->kind == QP_EV_COMMENT && record->verbatim && at < record->text_len) {
-        const char *p = record->text + at; /* what closes a comment is no part of it */
-        size_t left = record->text_len - at;
-        at += *p == '}' || *p == ')' ? 1 : left >= 2 && memcmp(p, "*/", 2) == 0 ? 2 : 0;
-    }
-    return at;
-}
-
-static void close_variation(struct replay *r)
-{
-    if (r->depth == 0)
-        return; /* the reader has reported it */
-    size_t at = here(r);
-    bool beside = r->top->owner_frame != r->depth - 1;
-    qp_comment *left = r->top->pending;
-    qp_rest_end(&r->top->rest, r->record, at);
-    r->top = &r->frames[--r->depth];
-    if (beside)
-        r->top->rest.from =
-            at + (r->event < r->record->event_count ? r->record->events[r->event].len : 0);
-    for (const qp_comment *c = left, *next; c != NULL; c = next) {
-        next = c->next; /* a variation without a ply: its comments stay */
-        take_comment(r, c->text);
-    }
-}
-
-static void take_number(struct replay *r, const qp_event *event)
-{
-    frame *f = r->top;
+    qp_frame *f = r->top;
     enum { REPORTS_MAX = 3 };
     if (r->depth != 0 || f->bad || r->number_reports >= REPORTS_MAX)
         return;
@@ -580,9 +388,84 @@ static void take_number(struct replay *r, const qp_event *event)
     r->number_reports += report != NULL;
 }
 
+/* ---- the usual ---- */
+
+/* Whether a number is where it should be and says nothing else. */
+static inline bool number_fits(const struct qp_replaying *r, const qp_event *event,
+                               const qp_board *board)
+{
+    return event->value != 0 && event->flags == 0 && r->numbered &&
+           (int)event->value - board->round == r->number_offset;
+}
+
+/* Takes the sound plies in that follow one on a track, with their numbers: what take_move and
+ * take_number make of them, in fewer steps. Stops before all else. */
+static void take_sound(struct qp_replaying *r)
+{
+    qp_record *record = r->record;
+    struct qp_replay_kept *kept = r->kept;
+    qp_frame *f = r->top;
+    qp_track *track = &kept->tracks[r->depth];
+    const bool main_line = r->depth == 0;
+    const qp_event *event = record->events + r->event, *end = record->events + record->event_count;
+    const char *text = record->text;
+    qp_node *last = f->last;
+    uint32_t ply = last->ply, first_ply = ply, left = r->node_limit - r->nodes;
+    for (; event < end; event++) {
+        if (event->kind != QP_EV_MOVE) {
+            if (event->kind != QP_EV_NUMBER || (main_line && !number_fits(r, event, &f->board)))
+                break;
+            continue;
+        }
+        if (QP_RARE(left == 0))
+            break;
+        qp_move move = f->board.side == QP_RED
+                           ? play_tracked(kept, track, r->base, f, event, QP_RED)
+                           : play_tracked(kept, track, r->base, f, event, QP_BLACK);
+        if (QP_RARE(move == 0))
+            break;
+        qp_node *node = qp_arena_alloc(record->arena, sizeof *node);
+        const qp_written *written = &event->as.written;
+        if (QP_RARE(node == NULL)) {
+            f->bad = f->lost = true;
+            break;
+        }
+        bool squares = written->form == QP_FORM_SQUARES;
+        *node = (qp_node){.prev = last,
+                          .text = {squares ? "" : text + event->at, squares ? 0 : event->len},
+                          .move = move,
+                          .ply = ++ply,
+                          .variation = f->variation};
+        last->next = node;
+        last = node;
+        left--;
+        if (main_line) {
+            follow_quiet(&r->quiet, kept->keys, move, f->board.at[QP_TO(move)], f->undo.taken);
+            r->dialects[squares ? QP_NO_DIALECT : written->dialect]++;
+            r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
+        }
+    }
+    r->event = (size_t)(event - record->events);
+    if (ply == first_ply)
+        return;
+    r->nodes += ply - first_ply;
+    f->last = last;
+    f->after_tail = NULL;
+    f->sibling_tail = NULL;
+    f->played = true;
+    f->was_bad = f->was_lost = false;
+}
+
+/* Whether such plies may follow. */
+static inline bool may_be_sound(const struct qp_replaying *r)
+{
+    const qp_frame *f = r->top;
+    return f->tracked == QP_TRACKED && !f->bad && f->last != NULL && r->text.data == NULL;
+}
+
 /* ---- the whole ---- */
 
-static const char *notation_of(struct replay *r)
+static const char *notation_of(struct qp_replaying *r)
 {
     size_t most = 0;
     for (size_t i = 1; i < QP_COUNT(r->dialects); i++)
@@ -590,7 +473,7 @@ static const char *notation_of(struct replay *r)
             most = i;
     if (r->dialects[most] == 0)
         return "";
-    if (most == NO_DIALECT)
+    if (most == QP_NO_DIALECT)
         return "iccs";
     if (r->base == QP_BASE_ONE)
         return "uci1";
@@ -601,70 +484,82 @@ static const char *notation_of(struct replay *r)
     return name;
 }
 
-/* All events but moves and numbers. */
-static QP_APART void take_other(struct replay *r, const qp_event *event)
+bool qp_frames_grow(struct qp_replay_kept *kept)
 {
-    switch ((qp_event_kind)event->kind) {
-    case QP_EV_TEXT:
-        r->text = event_text(r->record, event);
-        break;
-    case QP_EV_COMMENT:
-        take_comment(r, event_text(r->record, event));
-        break;
-    case QP_EV_NAG:
-        take_nag(r, event);
-        break;
-    case QP_EV_CLOCK:
-    case QP_EV_REST:
-        take_text(r, event);
-        break;
-    case QP_EV_VAR_OPEN:
-        open_variation(r, event);
-        break;
-    case QP_EV_VAR_CLOSE:
-        close_variation(r);
-        break;
-    case QP_EV_RESULT:
-        qp_rest_end(&r->top->rest, r->record, event->at);
-        break;
-    case QP_EV_MOVE:
-    case QP_EV_NUMBER:
-        break;
+    size_t room = kept->room ? kept->room * 2 : 16;
+    qp_frame *frames = realloc(kept->frames, room * sizeof *frames);
+    if (frames == NULL)
+        return false;
+    kept->frames = frames;
+    qp_track *tracks = realloc(kept->tracks, room * sizeof *tracks);
+    if (tracks == NULL)
+        return false;
+    kept->tracks = tracks;
+    kept->room = room;
+    return true;
+}
+
+static struct qp_replay_kept *kept_of(qp_record *record)
+{
+    struct qp_replay_kept *kept = record->kept;
+    if (kept == NULL) {
+        kept = record->kept = calloc(1, sizeof *kept);
+        uint64_t x = 0;
+        for (size_t i = 0; kept != NULL && i < QP_COUNT(kept->keys); i++) { /* splitmix64 */
+            uint64_t z = x += UINT64_C(0x9e3779b97f4a7c15);
+            z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+            z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+            kept->keys[i] = (uint32_t)(z >> 32);
+        }
     }
+    return kept != NULL && (kept->room != 0 || qp_frames_grow(kept)) ? kept : NULL;
+}
+
+void qp_replay_forget(qp_record *record)
+{
+    if (record->kept == NULL)
+        return;
+    free(record->kept->frames);
+    free(record->kept->tracks);
+    free(record->kept);
+    record->kept = NULL;
 }
 
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
 {
-    struct replay r = {
+    struct qp_replaying r = {
         .context = context, .record = record, .game = game, .look_left = QP_LOOK_GAME};
-    enum { FIRST_FRAMES = 16 };
-    r.frames = malloc(FIRST_FRAMES * sizeof *r.frames);
-    if (r.frames == NULL) {
+    r.kept = kept_of(record);
+    if (r.kept == NULL) {
         record->failed = true;
         return;
     }
-    r.room = FIRST_FRAMES;
-    r.top = r.frames;
+    r.quiet.seen[0] = 1; /* the start, whose key is 0 */
+    r.frames = r.top = r.kept->frames;
     uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
     r.node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
     qp_start_side(record);
     r.base = qp_start_base(record);
     qp_replay_heads(record, game);
-    r.frames[0] = (frame){.board = record->start};
+    r.frames[0] = (qp_frame){.board = record->start};
     game->legal = true;
-    for (; r.event < record->event_count; r.event++) {
+    for (;; r.event++) {
+        if (may_be_sound(&r))
+            take_sound(&r);
+        if (r.event >= record->event_count)
+            break;
         const qp_event *event = &record->events[r.event];
-        if (QP_LIKELY_TO(event->kind == QP_EV_MOVE))
+        if (event->kind == QP_EV_MOVE)
             take_move(&r, event);
         else if (event->kind == QP_EV_NUMBER)
             take_number(&r, event);
         else
-            take_other(&r, event);
+            qp_replay_other(&r, event);
     }
     while (r.depth > 0)
-        close_variation(&r);
-    frame *f = &r.frames[0];
-    qp_rest_end(&f->rest, record, here(&r));
+        qp_replay_close(&r);
+    qp_frame *f = &r.frames[0];
+    qp_rest_end(&f->rest, record, qp_replay_here(&r));
     game->comments = f->pending; /* those of a game without a ply */
     if (game->first != NULL && game->first->extra != NULL &&
         game->first->extra->before != NULL) {
@@ -675,9 +570,10 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
         game->plies = f->last ? f->last->ply : 0;
         game->final = f->board;
     }
+    record->may_repeat = r.quiet.may_repeat;
+    record->longest_quiet = r.quiet.longest;
     game->end = qp_board_end(&game->final);
     game->notation = notation_of(&r);
-    free(r.frames);
     if (r.variations == 0 && !r.commented) /* most games: one line of moves alone */
         game->nodes = game->line_plies = r.nodes;
     else

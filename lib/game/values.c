@@ -93,25 +93,30 @@ static void put_digits(char *at, unsigned value, unsigned digits)
     }
 }
 
-/* Whether text is YYYY.MM.DD, as tags have it; the patterns say the same of it, later. */
-static bool is_usual_date(qp_str text)
+/* Whether text is one of the usual dates, 1999.4.19 1999-04-19 1999年4月19日, which need no
+ * pattern: this runs once a game. */
+static bool plain_date(qp_str text, unsigned part[3])
 {
-    if (text.len != 10)
+    static const char *const marks[][3] = {
+        {".", ".", ""}, {"-", "-", ""}, {"/", "/", ""}, {"年", "月", "日"}};
+    const char *p = text.data, *end = p + text.len;
+    size_t shape = 0;
+    if (text.len < 8 || *p == '0')
         return false;
-    unsigned part[3] = {0};
-    for (size_t i = 0, k = 0; i < 10; i++) {
-        if (i == 4 || i == 7) {
-            if (text.data[i] != '.')
-                return false;
-            k++;
-        } else if (text.data[i] < '0' || text.data[i] > '9') {
+    while (shape < QP_COUNT(marks) && p[4] != marks[shape][0][0])
+        shape++;
+    for (unsigned i = 0; shape < QP_COUNT(marks) && i < 3; i++) {
+        const char *mark = marks[shape][i], *from = p;
+        size_t len = strlen(mark);
+        part[i] = 0;
+        while (p < end && *p >= '0' && *p <= '9' && p - from < 4)
+            part[i] = part[i] * 10 + (unsigned)(*p++ - '0');
+        if (p == from || (i == 0 ? p - from != 4 : p - from > 2) ||
+            (size_t)(end - p) < len || memcmp(p, mark, len) != 0)
             return false;
-        } else {
-            part[k] = part[k] * 10 + (unsigned)(text.data[i] - '0');
-        }
+        p += len;
     }
-    return part[0] >= 1000 && part[1] >= 1 && part[1] <= 12 && part[2] >= 1 &&
-           part[2] <= days_in(part[0], part[1]);
+    return shape < QP_COUNT(marks) && p == end;
 }
 
 qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11])
@@ -119,16 +124,19 @@ qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11])
     static const char *const shapes[] = {"date-ymd",        "date-cjk",     "date-compact",
                                          "date-short-year", "date-no-year"};
     qp_match match;
-    unsigned year = 0, month = 0, day = 0;
+    unsigned year = 0, month = 0, day = 0, part[3];
     qp_date_status status = QP_DATE_BAD;
-    if (is_usual_date(text)) {
-        memcpy(date, text.data, 10);
-        date[10] = '\0';
-        return QP_DATE_OK;
-    }
     memcpy(date, "????.??.??", 11);
-    if (text.len == 0 || qp_pattern_find(patterns, "date-unknown", text, 0, &match))
+    if (text.len == 0)
         return QP_DATE_EMPTY;
+    if (plain_date(text, part)) {
+        year = part[0];
+        month = part[1];
+        day = part[2];
+        status = QP_DATE_OK;
+    } else if (qp_pattern_find(patterns, "date-unknown", text, 0, &match)) {
+        return QP_DATE_EMPTY;
+    }
     for (size_t i = 0; i < QP_COUNT(shapes) && status == QP_DATE_BAD; i++) {
         if (!qp_pattern_find(patterns, shapes[i], text, 0, &match))
             continue;

@@ -4,7 +4,7 @@
 #define QP_NOTATION_H
 
 #include "grammar/grammar.h"
-#include "rules/rules.h"
+#include "rules/track.h"
 
 /* ---- written moves ---- */
 
@@ -111,37 +111,49 @@ size_t qp_lex_move(const struct qp_lexer *lexer, const char *text, size_t len,
 enum { QP_USUAL = 12 };
 bool qp_lex_usual(const struct qp_lexer *lexer, const char *text, qp_written *written);
 
+/* A number from 1 on for a move of the form PIECE_ROAD with all its parts known; 0 for any
+ * other. */
+enum { QP_STRIDES = 1 + 7 * 3 * 9 * 9 };
+static inline unsigned qp_stride_number(const qp_written *w)
+{
+    unsigned kind = w->kind ? w->kind : QP_PAWN;
+    bool usual = (w->form == QP_FORM_PIECE_ROAD) & (w->kinds == 0) & (w->way != QP_WAY_NONE) &
+                 (w->road - 1u < 9) & (w->arg - 1u < 9);
+    return usual ? 1 + (((kind - QP_KING) * 3 + w->way - QP_WAY_FORWARD) * 9 + w->road - 1) * 9 +
+                       w->arg - 1
+                 : 0;
+}
+/* What the move of a number is for a side. */
+void qp_stride_fill(qp_stride *stride, qp_side side, unsigned number);
+
 /* Usual moves that were read before, each at a place that its bytes tell: a file repeats
  * one or two thousand of them. One reader's; {0} is empty. */
+typedef struct qp_known_move {
+    uint64_t head; /* the bytes, as they lie in memory; 0: nothing is here */
+    uint32_t tail;
+    uint16_t stride; /* qp_stride_number */
+    qp_written written;
+} qp_known_move;
 typedef struct qp_lex_memo {
-    struct {
-        uint64_t head; /* the bytes, as they lie in memory; 0: nothing is here */
-        uint32_t tail;
-        qp_written written;
-    } at[4096];
+    qp_known_move at[4096];
 } qp_lex_memo;
 
-/* qp_lex_move, with such a memory. */
-static inline size_t qp_lex_again(qp_lex_memo *memo, const struct qp_lexer *lexer,
-                                  const char *text, size_t len, qp_written *written)
+/* The usual move that the QP_USUAL bytes at text are, or NULL. */
+static inline const qp_known_move *qp_lex_known(qp_lex_memo *memo, const struct qp_lexer *lexer,
+                                                const char *text)
 {
     uint64_t head;
     uint32_t tail;
-    if (QP_RARE(len < QP_USUAL) || !(text[0] & 0x80))
-        return qp_lex_move(lexer, text, len, written);
     memcpy(&head, text, sizeof head);
     memcpy(&tail, text + sizeof head, sizeof tail);
-    size_t place = ((head ^ tail) * UINT64_C(0x9e3779b97f4a7c15)) >> 52;
-    if (QP_RARE(memo->at[place].head != head || memo->at[place].tail != tail)) {
-        if (!qp_lex_usual(lexer, text, written))
-            return qp_lex_move(lexer, text, len, written);
-        memo->at[place].head = head;
-        memo->at[place].tail = tail;
-        memo->at[place].written = *written;
-        return QP_USUAL;
+    qp_known_move *known = &memo->at[((head ^ tail) * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+    if (QP_RARE(known->head != head || known->tail != tail)) {
+        qp_written written;
+        if (!qp_lex_usual(lexer, text, &written))
+            return NULL;
+        *known = (qp_known_move){head, tail, (uint16_t)qp_stride_number(&written), written};
     }
-    *written = memo->at[place].written;
-    return QP_USUAL;
+    return known;
 }
 
 /* The move of a COORD under a base, 0 where it names no squares under it. */

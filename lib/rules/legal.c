@@ -200,6 +200,12 @@ bool qp_rules_check_left(const qp_board *board, qp_side side)
            !safe(board, king, king, king, false, doubts, side);
 }
 
+bool qp_rules_king_stands(const qp_board *board, qp_side side)
+{
+    unsigned king = board->king[side];
+    return king >= QP_SQUARES || safe(board, king, king, king, true, QP_CALM_ALL, side);
+}
+
 /* stays_safe, of a move of the king itself. */
 static QP_APART bool king_stays_safe(const qp_board *board, unsigned from, unsigned to)
 {

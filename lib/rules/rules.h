@@ -31,6 +31,8 @@ bool qp_rules_pseudo(const qp_board *board, qp_move move);
 /* Pseudo-legal, by the side to move, and its king neither in check nor facing afterwards.
  * The hot path of replay: no allocation, no move list. */
 bool qp_rules_legal(const qp_board *board, qp_move move);
+/* Whether the side's king cannot be taken on the next move and does not face the other. */
+bool qp_rules_king_stands(const qp_board *board, qp_side side);
 /* Whether a pseudo-legal move leaves the mover's king safe. */
 bool qp_rules_king_safe(const qp_board *board, qp_move move);
 /* Pseudo-legal moves of the side to move, unsorted. */

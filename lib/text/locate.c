@@ -24,33 +24,61 @@ size_t qp_inside_mark(const struct qp_source_inside *in, uint64_t text)
     return low;
 }
 
-/* Walks the items of the piece that holds a text offset, up to the one that holds it. */
+/* An item of the text, and where it lies. */
 typedef struct spot {
     uint64_t raw, raw_end; /* the item, in the file */
+    uint64_t text;         /* where it begins */
     uint32_t line, column; /* both from 0 */
+    size_t mark;
 } spot;
 
-static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to)
+/* Passes over what stands before a text offset as long as it is plain, some bytes at a time. */
+static void run_to(qp_decoder *decoder, const unsigned char **p, const unsigned char *stop,
+                   const unsigned char *end, uint64_t text, spot *to)
+{
+    enum { SOME = 64 };
+    char out[3 * SOME + QP_STEP_ROOM + QP_LOAD_SLACK];
+    while (stop - *p > SOME && text - to->text > 3 * SOME + QP_STEP_ROOM) {
+        const unsigned char *from = *p;
+        char *put = out;
+        uint32_t lines = 0;
+        qp_decoder_run(decoder, p, from + SOME, end, &put, &lines);
+        if (*p == from)
+            return;
+        to->text += (uint64_t)(put - out);
+        to->line += lines;
+        if (lines != 0)
+            to->column = 0;
+        const char *line = put;
+        while (line > out && line[-1] != '\n')
+            to->column += ((unsigned char)*--line & 0xC0) != 0x80;
+    }
+}
+
+/* Walks the items of the piece that holds a text offset, up to the one that holds it; on from
+ * the spot before, where that is one. */
+static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool on)
 {
     size_t index = qp_inside_mark(in, text);
     const qp_text_mark *mark = &in->marks[index];
     qp_decoder *decoder = qp_inside_decoder(in, (qp_encoding)mark->encoding);
-    const unsigned char *p = in->raw + (mark->raw - in->raw_base);
     const unsigned char *stop = in->raw + in->raw_at, *end = in->raw + in->raw_len;
     if (index + 1 < in->mark_count) {
         stop = in->raw + (mark[1].raw - in->raw_base);
         if (mark[1].hard)
             end = stop;
     }
-    uint64_t at = mark->text;
-    to->line = mark->line;
-    to->column = mark->column;
+    if (!on || to->mark != index)
+        *to = (spot){.raw = mark->raw, .text = mark->text, .line = mark->line,
+                     .column = mark->column, .mark = index};
+    const unsigned char *p = in->raw + (to->raw - in->raw_base);
     while (decoder != NULL && p < stop) {
         char out[QP_STEP_ROOM];
         size_t put;
         qp_step_kind kind;
+        run_to(decoder, &p, stop, end, text, to);
         size_t used = qp_decoder_step(decoder, p, end, out, &put, &kind);
-        if (text - at < put) {
+        if (text - to->text < put) {
             to->raw = in->raw_base + (uint64_t)(p - in->raw);
             to->raw_end = to->raw + used;
             return;
@@ -61,7 +89,7 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to)
             to->line++;
             to->column = 0;
         }
-        at += put;
+        to->text += put;
         p += used;
     }
     to->raw = to->raw_end = in->raw_base + (uint64_t)(p - in->raw);
@@ -88,18 +116,19 @@ void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place)
     if (in->mark_count == 0)
         return;
     spot here, last;
-    walk_to(in, in->out_base + in->out_start + at, &here);
+    walk_to(in, in->out_base + in->out_start + at, &here, false);
     place->byte = place->byte_end = here.raw;
     place->line = here.line + 1;
     place->column = here.column + 1;
     uint64_t text = in->out_base + in->out_start + at;
     if (len > 0) {
-        walk_to(in, text + len - 1, &last);
+        last = here;
+        walk_to(in, text + len - 1, &last, true);
         place->byte_end = last.raw_end;
     } else { /* an empty span holds what was passed over there */
         place->byte = in->marks[0].raw;
         if (text > in->marks[0].text) {
-            walk_to(in, text - 1, &last);
+            walk_to(in, text - 1, &last, false);
             place->byte = last.raw_end;
         }
     }

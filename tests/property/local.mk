@@ -16,5 +16,10 @@ TESTS += %D%/test_damage
 	tests/fuzz/show.c
 %C%_test_damage_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_damage_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
+check_PROGRAMS += %D%/test_paths
+TESTS += %D%/test_paths
+%C%_test_paths_SOURCES = %D%/test_paths.c
+%C%_test_paths_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
+%C%_test_paths_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 endif
 EXTRA_DIST += tests/data/features.tsv

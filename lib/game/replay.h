@@ -1,0 +1,100 @@
+/* What the files of one replay share: the state of its lines. replay.c plays, branch.c opens
+ * and closes variations and keeps what belongs to no ply. */
+#ifndef QP_GAME_REPLAY_H
+#define QP_GAME_REPLAY_H
+
+#include "game/inside.h"
+#include "rules/step.h"
+
+/* The state of one line: the main line, or a variation that is still open. */
+typedef struct qp_frame {
+    qp_board board; /* after last */
+    qp_undo undo;   /* takes last back, where played */
+    qp_node *last;  /* NULL: no ply of this line yet */
+    qp_node *first; /* first ply of the line */
+    qp_node *before; /* the ply before the line's first: what the line hangs behind */
+    qp_comment **after_tail; /* where the next comment behind last goes */
+    qp_comment *pending, **pending_tail; /* comments before the first ply */
+    qp_node *sibling_tail;   /* the last alternative of last so far */
+    size_t owner_frame;      /* of a variation: the frame whose last it replaces */
+    uint32_t variation;
+    bool played;      /* last was made on the board */
+    bool bad, lost;   /* a ply of the line cannot be; the board is not to be trusted */
+    bool was_bad, was_lost; /* the same before last */
+    bool inside;      /* the line is part of what a line around it keeps as its rest */
+    uint8_t tracked;  /* what the track of the frame is worth */
+    qp_rest rest;     /* of the line, once it breaks off */
+} qp_frame;
+
+enum { QP_NOT_TRACKED, QP_TRACKED, QP_NEVER_TRACKED };
+
+/* A track belongs to each frame; it is the board's as long as nothing unsound is played. */
+struct qp_replay_kept {
+    qp_frame *frames;
+    qp_track *tracks;
+    size_t room; /* of both */
+    qp_track start; /* of the usual start position */
+    bool start_known;
+    qp_stride strides[2][QP_STRIDES]; /* by side; filled as they turn up */
+    uint32_t keys[16 << 7]; /* of a piece on a square; sums tell positions apart */
+};
+
+/* The place behind the notations is for squares that no notation had to read. */
+enum { QP_NO_DIALECT = QP_DIALECTS_MAX, QP_DIALECTS };
+
+/* The positions since the last capture of the main line, each as a bit that its key picks:
+ * one that came up before is never missed, few are taken for it that did not. */
+enum { QP_SEEN = 32, QP_RECUR = 2 }; /* the third occurrence recurs the second time */
+struct qp_quiet {
+    uint64_t seen[QP_SEEN];
+    uint32_t key, recurred;
+    uint32_t plies, longest; /* since the last capture; the most so far */
+    bool may_repeat;
+};
+
+struct qp_replaying {
+    const qp_context *context;
+    qp_record *record;
+    qp_game *game;
+    struct qp_replay_kept *kept;
+    qp_frame *frames; /* kept->frames */
+    qp_frame *top; /* frames[depth]: the current one */
+    size_t depth;
+    qp_base base;
+    uint32_t variations;
+    uint32_t nodes, node_limit;
+    size_t event;       /* index of the current event */
+    qp_str text;        /* of a TEXT event, for the next move */
+    bool numbered, commented;
+    int number_offset;
+    unsigned number_reports;
+    unsigned look_left; /* of QP_LOOK_GAME */
+    struct qp_quiet quiet;
+    uint32_t dialects[QP_DIALECTS]; /* plies of the main line by what read them */
+    uint32_t traditional;
+};
+
+static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **extra)
+{
+    if (node->extra == NULL)
+        node->extra = qp_arena_zero(record->arena, sizeof *node->extra);
+    *extra = (qp_extra *)node->extra;
+}
+
+static inline qp_str qp_event_text(const qp_record *record, const qp_event *event)
+{
+    return event->as.made.data ? event->as.made
+                               : qp_record_span(record, event->at, event->len);
+}
+
+/* Room for one more frame than there is; false: memory ran out. */
+bool qp_frames_grow(struct qp_replay_kept *kept);
+/* Takes an event in that is neither a move nor a number; one that is passed over with others
+ * leaves r->event at the last of them. */
+void qp_replay_other(struct qp_replaying *r, const qp_event *event);
+/* The current variation ends; does nothing in the main line. */
+void qp_replay_close(struct qp_replaying *r);
+/* Where the current event begins; behind the last one, where that ends. */
+size_t qp_replay_here(const struct qp_replaying *r);
+
+#endif

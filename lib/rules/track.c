@@ -1,0 +1,131 @@
+/* Tracks of a board, and strides: see track.h. Steps are those of movegen.c. */
+#include "config.h"
+
+#include "rules/step.h"
+
+void qp_track_king_at(qp_track *track, qp_side side, unsigned square)
+{
+    unsigned rank = square / 9, file = square - rank * 9, here = 1u << rank;
+    track->king[side] = (qp_track_king){
+        .column = (uint16_t)qp_track_column(file),
+        .row = (uint16_t)qp_track_row(rank),
+        .here = (uint16_t)here,
+        .ahead = (uint16_t)(side == QP_RED ? 0x3ff & ~(here | (here - 1)) : here - 1),
+        .next = (uint16_t)(side == QP_RED ? here << 1 : here >> 1),
+        .near = (uint16_t)(0x3ff & (0x1fu << rank >> 2)),
+    };
+}
+
+bool qp_track_set(qp_track *track, const qp_board *board)
+{
+    unsigned kings[2] = {0, 0};
+    memset(track, 0, sizeof *track);
+    for (unsigned square = 0; square < QP_SQUARES; square++) {
+        qp_piece piece = board->at[square] & 15;
+        unsigned rank = square / 9, file = square % 9;
+        if (piece == 0)
+            continue;
+        uint16_t *column = track->column[file + QP_TRACK_MARGIN];
+        uint16_t *row = track->row[rank + QP_TRACK_MARGIN];
+        column[QP_TRACK_ALL] |= (uint16_t)(1u << rank);
+        row[QP_TRACK_ALL] |= (uint16_t)(1u << file);
+        column[piece] |= (uint16_t)(1u << rank);
+        row[piece] |= (uint16_t)(1u << file);
+        if (QP_PIECE_KIND(piece) == QP_KING) {
+            kings[QP_PIECE_SIDE(piece)]++;
+            qp_track_king_at(track, QP_PIECE_SIDE(piece), square);
+        }
+    }
+    return kings[QP_RED] == 1 && kings[QP_BLACK] == 1 &&
+           (qp_zones[board->king[QP_RED]] & QP_ZONE_PALACE(QP_RED)) &&
+           (qp_zones[board->king[QP_BLACK]] & QP_ZONE_PALACE(QP_BLACK));
+}
+
+void qp_track_move(qp_track *track, qp_move move, qp_piece piece, qp_piece taken)
+{
+    qp_step s = qp_step_of(QP_FROM(move), QP_TO(move));
+    qp_step_follow(track, &s, piece, taken);
+    if (QP_PIECE_KIND(piece) == QP_KING)
+        qp_track_king_at(track, QP_PIECE_SIDE(piece), QP_TO(move));
+}
+
+void qp_track_undo(qp_track *track, qp_move move, qp_piece piece, qp_piece taken)
+{
+    unsigned square = QP_TO(move), rank = square / 9, file = square - rank * 9;
+    uint16_t *column = track->column[file + QP_TRACK_MARGIN];
+    uint16_t *row = track->row[rank + QP_TRACK_MARGIN];
+    qp_track_move(track, QP_MOVE(square, QP_FROM(move)), piece, QP_TRACK_NONE);
+    if (taken != 0) {
+        column[QP_TRACK_ALL] |= (uint16_t)(1u << rank);
+        column[taken] |= (uint16_t)(1u << rank);
+        row[QP_TRACK_ALL] |= (uint16_t)(1u << file);
+        row[taken] |= (uint16_t)(1u << file);
+    }
+}
+
+void qp_step_back(qp_track *track, qp_board *board, const qp_step *s, qp_undo *undo)
+{
+    qp_move move = QP_MOVE(s->from, s->to);
+    qp_track_undo(track, move, board->at[s->to], undo->taken);
+    qp_rules_undo(board, move, undo);
+}
+
+qp_move qp_step_squares(qp_track *track, qp_board *board, qp_move move, qp_undo *undo)
+{
+    unsigned from = move >> 7, to = QP_TO(move);
+    if (QP_RARE(from >= QP_SQUARES || to >= QP_SQUARES) || board->at[from] == 0 ||
+        board->at[from] >> 3 != board->side || !step_allowed_by(board, track, from, to))
+        return 0;
+    const qp_step s = qp_step_of(from, to);
+    return board->side == QP_RED
+               ? qp_step_play(track, board, &s, board->at[from], undo, QP_RED)
+               : qp_step_play(track, board, &s, board->at[from], undo, QP_BLACK);
+}
+
+/* Whether the piece goes so from a square of that file on some rank. */
+static bool reaches(qp_piece piece, int file, int rank, int aside, int rise, unsigned way)
+{
+    if ((unsigned)(file + aside) > 8 || (unsigned)(rank + rise) > 9)
+        return false;
+    if (way & QP_LINE)
+        return true;
+    return (qp_zones[QP_SQUARE(file + aside, rank + rise)] & qp_zones_of[piece]) ||
+           (QP_PIECE_KIND(piece) == QP_PAWN && way != QP_ASIDE);
+}
+
+void qp_stride_make(qp_stride *stride, qp_piece piece, int file, int aside, int rise)
+{
+    *stride = (qp_stride){
+        .from = (uint16_t)qp_track_column((unsigned)file),
+        .to = (uint16_t)qp_track_column((unsigned)(file + aside)),
+        .from_bit = (uint16_t)(1u << file),
+        .to_bit = (uint16_t)(1u << (file + aside)),
+        .piece = piece,
+        .file = (uint8_t)file,
+        .to_file = (uint8_t)(file + aside),
+        .rise = (int8_t)rise,
+    };
+    unsigned way = qp_ways[rise * 17 + aside + QP_STEPS_MIDDLE] & qp_ways_of[piece];
+    if (way == 0)
+        return;
+    for (int rank = 0; rank < 10; rank++)
+        if (reaches(piece, file, rank, aside, rise, way))
+            stride->ranks |= (uint16_t)(1u << rank);
+    int line = file;
+    if (way & QP_ON_RANK) {
+        int low = aside < 0 ? file + aside : file, high = aside < 0 ? file : file + aside;
+        stride->between = ((1u << high) - (2u << low)) << QP_STRIDE_UNIT;
+        stride->line = (uint16_t)(qp_track_row(0) + QP_TRACK_ALL);
+        stride->on_rank = 0xFF;
+    } else if (way & QP_ON_FILE) {
+        int length = rise < 0 ? -rise : rise, low = rise < 0 ? rise : 0;
+        stride->between = ((1u << length) - 2) << (QP_STRIDE_UNIT + low);
+        stride->on_file = 15;
+    } else if (way & (QP_LEAP | QP_BEND)) { /* the eye or leg, half way */
+        stride->between = 1u << (QP_STRIDE_UNIT + rise / 2);
+        line = file + aside / 2;
+        stride->on_file = 15;
+    }
+    if (stride->on_rank == 0)
+        stride->line = (uint16_t)(qp_track_column((unsigned)line) + QP_TRACK_ALL);
+}
