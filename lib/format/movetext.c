@@ -605,51 +605,48 @@ static size_t read_moves(scan *s)
     return at;
 }
 
-/* Fills in an event, where there is room for one. */
-static inline qp_event *put_event(qp_event *event, qp_event_kind kind, size_t at, size_t len,
-                                  unsigned value)
-{
-    event->kind = (uint8_t)kind;
-    event->flags = 0;
-    event->value = (uint16_t)value;
-    event->at = (uint32_t)at;
-    event->len = (uint32_t)len;
-    return event;
-}
-
-/* Rounds as nearly all files write them, a number and usual moves with blanks between, line
- * after line: what read_moves and next_line make of them, in fewer steps. Stops where
- * anything else begins, which may be in a line. */
+/* Rounds as nearly all files write them, a number and moves with blanks between, line after
+ * line: what read_moves and next_line make of them, in fewer steps. Stops where anything else
+ * begins, which may be in a line. */
 static void read_rounds(scan *s)
 {
     enum { AHEAD = 16 };
-    const struct qp_lexer *lexer = s->m->reading->lexer;
-    qp_lex_memo *memo = s->m->reading->memo;
+    const qp_reading *reading = s->m->reading;
     qp_record *record = s->record;
     const char *text = s->text;
-    size_t at = s->at, len = s->source->len, events = record->event_count;
-    uint32_t moves = 0;
-    if (memo == NULL || lexer != qp_context_lexer(s->m->reading->context))
+    size_t at = s->at, end = s->source->len;
+    const size_t had = record->event_count;
+    uint32_t numbers = 0;
+    if (reading->memo == NULL || reading->lexer != qp_context_lexer(reading->context))
         return;
-    if (len > s->m->reading->limit)
-        len = (size_t)s->m->reading->limit;
-    len = len < AHEAD ? 0 : len - AHEAD; /* before it, a move and a byte more can be read */
-    while (at < len) {
+    end = end < reading->limit ? end : (size_t)reading->limit;
+    end = end < AHEAD ? 0 : end - AHEAD; /* before it, a move and what follows can be seen */
+    qp_event *event = record->events + had, *last = record->events + record->event_room;
+    while (at < end) {
         unsigned char c = (unsigned char)text[at];
-        if (record->event_room - record->event_count < 2 && !qp_record_grow_events(record))
-            break;
-        qp_event *event = &record->events[record->event_count];
-        if (c >= 0x80) {
-            const qp_known_move *known = qp_lex_known(memo, lexer, text + at);
+        if (QP_RARE(event == last)) {
+            record->event_count = record->event_room;
+            if (!qp_record_grow_events(record))
+                break;
+            event = record->events + record->event_count;
+            last = record->events + record->event_room;
+        }
+        if (may_begin_move(c)) {
+            size_t used;
+            const qp_known_move *known =
+                qp_lex_known(reading->memo, reading->lexer, text + at, &used);
             if (QP_RARE(known == NULL))
                 break;
-            put_event(event, QP_EV_MOVE, at, QP_USUAL, known->stride)->as.written = known->written;
-            record->event_count++;
-            moves++;
-            at += QP_USUAL;
+            event->kind = QP_EV_MOVE;
+            event->flags = 0;
+            event->value = known->stride;
+            event->at = (uint32_t)at;
+            event->len = (uint32_t)used;
+            event->as.written = known->written;
+            event++;
+            at += used;
+            at += text[at] == ' ';
             s->line_start = false;
-        } else if (c == ' ') {
-            at++;
         } else if (c == '\n') {
             unsigned char next = (unsigned char)text[at + 1];
             if (s->line_start || next < '1' || next > '9' || s->m->begins != NULL ||
@@ -658,14 +655,22 @@ static void read_rounds(scan *s)
             at++;
             s->line_start = true;
             s->blank_before = false;
+        } else if (c == ' ') {
+            at++;
         } else {
             unsigned value;
             size_t used;
+            bool moves = s->m->plies != 0 || event != record->events + had + numbers;
             if (c < '0' || c > '9' || (used = plain_number(text + at, &value)) == 0 ||
-                (value == 1 && (s->m->plies != 0 || moves != 0)))
+                (value == 1 && moves))
                 break;
-            put_event(event, QP_EV_NUMBER, at, used - 1, value);
-            record->event_count++;
+            event->kind = QP_EV_NUMBER;
+            event->flags = 0;
+            event->value = (uint16_t)value;
+            event->at = (uint32_t)at;
+            event->len = (uint32_t)used - 1;
+            event++;
+            numbers++;
             s->odd |= value <= s->last_number;
             if (s->depth == 0)
                 s->last_number = value;
@@ -673,13 +678,15 @@ static void read_rounds(scan *s)
             s->line_start = false;
         }
     }
-    s->usual += record->event_count - events;
+    record->event_count = (size_t)(event - record->events);
+    uint32_t moves = (uint32_t)(record->event_count - had) - numbers;
+    s->usual += record->event_count - had;
     s->m->good += moves;
     if (s->depth == 0)
         s->m->plies += moves;
     s->at = at;
     if (at > s->line_end)
-        s->line_end = end_of_line(s->source, at, s->m->reading->limit);
+        s->line_end = end_of_line(s->source, at, reading->limit);
     s->text = s->source->text;
 }
 

@@ -126,8 +126,8 @@ static inline unsigned qp_stride_number(const qp_written *w)
 /* What the move of a number is for a side. */
 void qp_stride_fill(qp_stride *stride, qp_side side, unsigned number);
 
-/* Usual moves that were read before, each at a place that its bytes tell: a file repeats
- * one or two thousand of them. One reader's; {0} is empty. */
+/* Moves that were read before, each at a place that its bytes tell: a file repeats one or
+ * two thousand of them. One reader's; {0} is empty. */
 typedef struct qp_known_move {
     uint64_t head; /* the bytes, as they lie in memory; 0: nothing is here */
     uint32_t tail;
@@ -135,25 +135,52 @@ typedef struct qp_known_move {
     qp_written written;
 } qp_known_move;
 typedef struct qp_lex_memo {
-    qp_known_move at[4096];
+    qp_known_move at[8192];
 } qp_lex_memo;
 
-/* The usual move that the QP_USUAL bytes at text are, or NULL. */
+/* Reads a move that the memory does not hold yet, into its place; false: none of len bytes
+ * stands there. */
+bool qp_lex_learn(const struct qp_lexer *lexer, const char *text, size_t len,
+                  qp_known_move *known);
+
+/* The move at text as qp_lex_move reads it, if it is a usual one, four characters (炮二平五,
+ * 炮2平5) or a short word of ASCII (h2e2, C2=5) with a blank behind it; else NULL. Looks at
+ * QP_KNOWN bytes and no others. */
+enum { QP_KNOWN = QP_USUAL + 1 };
 static inline const qp_known_move *qp_lex_known(qp_lex_memo *memo, const struct qp_lexer *lexer,
-                                                const char *text)
+                                                const char *text, size_t *len)
 {
     uint64_t head;
     uint32_t tail;
+    size_t used = QP_USUAL;
     memcpy(&head, text, sizeof head);
     memcpy(&tail, text + sizeof head, sizeof tail);
-    qp_known_move *known = &memo->at[((head ^ tail) * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
-    if (QP_RARE(known->head != head || known->tail != tail)) {
-        qp_written written;
-        if (!qp_lex_usual(lexer, text, &written))
+    if (!(text[3] & 0x80)) {
+        tail = 0;
+        used = 8;
+        if (text[0] & 0x80) {
+            if ((unsigned char)text[8] > ' ')
+                return NULL;
+        } else {
+#if defined(__GNUC__) && !defined(WORDS_BIGENDIAN)
+            uint64_t blanks = (head - UINT64_C(0x2121212121212121)) & ~head &
+                              UINT64_C(0x8080808080808080);
+            if (blanks == 0 || blanks << 32 != 0) /* none, or before the fifth byte */
+                return NULL;
+            used = qp_lowest_bit(blanks) >> 3;
+            head &= (UINT64_C(1) << 8 * used) - 1;
+#else
             return NULL;
-        *known = (qp_known_move){head, tail, (uint16_t)qp_stride_number(&written), written};
+#endif
+        }
     }
-    return known;
+    *len = used;
+    qp_known_move *known = &memo->at[((head ^ tail) * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
+    if (QP_LIKELY_TO(known->head == head && known->tail == tail))
+        return known;
+    known->head = head;
+    known->tail = tail;
+    return qp_lex_learn(lexer, text, used, known) ? known : NULL;
 }
 
 /* The move of a COORD under a base, 0 where it names no squares under it. */

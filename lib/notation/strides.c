@@ -1,5 +1,6 @@
-/* Usual moves, 炮二平五, by number, and what each is on a board: what resolve.c makes of them
- * where one such piece stands on the file, worked out once for all boards. */
+/* Moves that come up again and again: as text in a memory, and the usual ones, 炮二平五, by
+ * number with what each is on a board: what resolve.c makes of them where one such piece stands
+ * on the file, worked out once for all boards. */
 #include "config.h"
 
 #include "notation/inside.h"
@@ -21,4 +22,16 @@ void qp_stride_fill(qp_stride *stride, qp_side side, unsigned number)
         }
     }
     qp_stride_make(stride, QP_PIECE(side, kind), file, 0, 0); /* never possible */
+}
+
+bool qp_lex_learn(const struct qp_lexer *lexer, const char *text, size_t len,
+                  qp_known_move *known)
+{
+    bool good = len == QP_USUAL ? qp_lex_usual(lexer, text, &known->written)
+                                : qp_lex_move(lexer, text, len + 1, &known->written) == len;
+    if (good)
+        known->stride = (uint16_t)qp_stride_number(&known->written);
+    else
+        known->head = 0;
+    return good;
 }
