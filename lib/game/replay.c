@@ -313,22 +313,21 @@ static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event
     return true;
 }
 
-/* Follows the sound plies of the main line. */
-static inline void follow_quiet(struct qp_quiet *q, const uint32_t *keys, qp_move move,
+/* Follows the sound plies of the main line. Whether a ply captures is what a processor cannot
+ * foresee, so nothing branches on it. */
+static inline void follow_quiet(struct qp_quiet *q, struct qp_replay_kept *kept, qp_move move,
                                 qp_piece piece, qp_piece taken)
 {
-    if (taken != 0) {
-        memset(q->seen, 0, sizeof q->seen);
-        q->plies = q->recurred = q->key = 0;
-    } else {
-        q->key += keys[piece << 7 | QP_TO(move)] - keys[piece << 7 | QP_FROM(move)];
-        q->plies++;
-        q->longest = q->plies > q->longest ? q->plies : q->longest;
-    }
-    uint64_t bit = UINT64_C(1) << (q->key & 63), *seen = &q->seen[q->key >> 27];
-    q->recurred += (*seen & bit) != 0;
-    *seen |= bit;
-    q->may_repeat |= q->recurred >= QP_RECUR;
+    const uint32_t *keys = kept->keys + (piece << 7);
+    uint32_t takes = taken != 0, quiet = takes - 1;
+    q->stretch += takes;
+    q->key += keys[QP_TO(move)] - keys[QP_FROM(move)];
+    q->plies = (q->plies + 1) & quiet;
+    q->longest = q->plies > q->longest ? q->plies : q->longest;
+    uint32_t *seen = &kept->seen[q->key >> 22];
+    q->recurred = (q->recurred & quiet) + (*seen == q->stretch);
+    q->most = q->recurred > q->most ? q->recurred : q->most;
+    *seen = q->stretch;
 }
 
 static void take_move(struct qp_replaying *r, const qp_event *event)
@@ -349,7 +348,7 @@ static void take_move(struct qp_replaying *r, const qp_event *event)
     f->was_lost = f->lost;
     if (r->depth == 0) {
         if (QP_LIKELY_TO(!f->bad))
-            follow_quiet(&r->quiet, r->kept->keys, move, f->board.at[QP_TO(move)],
+            follow_quiet(&r->quiet, r->kept, move, f->board.at[QP_TO(move)],
                          f->undo.taken);
         r->dialects[written->form == QP_FORM_SQUARES ? QP_NO_DIALECT : written->dialect]++;
         r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
@@ -409,8 +408,10 @@ static void take_sound(struct qp_replaying *r)
     const bool main_line = r->depth == 0;
     const qp_event *event = record->events + r->event, *end = record->events + record->event_count;
     const char *text = record->text;
+    struct qp_quiet quiet = r->quiet;
     qp_node *last = f->last;
     uint32_t ply = last->ply, first_ply = ply, left = r->node_limit - r->nodes;
+    uint64_t traditional = 0;
     for (; event < end; event++) {
         if (event->kind != QP_EV_MOVE) {
             if (event->kind != QP_EV_NUMBER || (main_line && !number_fits(r, event, &f->board)))
@@ -440,15 +441,17 @@ static void take_sound(struct qp_replaying *r)
         last = node;
         left--;
         if (main_line) {
-            follow_quiet(&r->quiet, kept->keys, move, f->board.at[QP_TO(move)], f->undo.taken);
+            follow_quiet(&quiet, kept, move, f->board.at[QP_TO(move)], f->undo.taken);
             r->dialects[squares ? QP_NO_DIALECT : written->dialect]++;
-            r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
+            traditional += written->style & QP_STYLE_TRADITIONAL;
         }
     }
+    r->traditional += (uint32_t)(traditional / QP_STYLE_TRADITIONAL);
     r->event = (size_t)(event - record->events);
     if (ply == first_ply)
         return;
     r->nodes += ply - first_ply;
+    r->quiet = quiet;
     f->last = last;
     f->after_tail = NULL;
     f->sibling_tail = NULL;
@@ -534,7 +537,8 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
         record->failed = true;
         return;
     }
-    r.quiet.seen[0] = 1; /* the start, whose key is 0 */
+    r.quiet.stretch = r.kept->stretch + 1;
+    r.kept->seen[0] = r.quiet.stretch; /* the start, whose key is 0 */
     r.frames = r.top = r.kept->frames;
     uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
     r.node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
@@ -570,7 +574,8 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
         game->plies = f->last ? f->last->ply : 0;
         game->final = f->board;
     }
-    record->may_repeat = r.quiet.may_repeat;
+    r.kept->stretch = r.quiet.stretch;
+    record->may_repeat = r.quiet.most >= QP_RECUR;
     record->longest_quiet = r.quiet.longest;
     game->end = qp_board_end(&game->final);
     game->notation = notation_of(&r);

@@ -37,19 +37,22 @@ struct qp_replay_kept {
     bool start_known;
     qp_stride strides[2][QP_STRIDES]; /* by side; filled as they turn up */
     uint32_t keys[16 << 7]; /* of a piece on a square; sums tell positions apart */
+    uint32_t seen[1024];    /* by key: the stretch in which such a position was last */
+    uint32_t stretch;       /* the last number given */
 };
 
 /* The place behind the notations is for squares that no notation had to read. */
 enum { QP_NO_DIALECT = QP_DIALECTS_MAX, QP_DIALECTS };
 
-/* The positions since the last capture of the main line, each as a bit that its key picks:
- * one that came up before is never missed, few are taken for it that did not. */
-enum { QP_SEEN = 32, QP_RECUR = 2 }; /* the third occurrence recurs the second time */
+/* What is followed of the sound main line, to know whether a position may come up three times
+ * without a capture between: one that recurs is never missed, few are taken for it that do not. */
+enum { QP_RECUR = 2 }; /* so often, the third time included */
 struct qp_quiet {
-    uint64_t seen[QP_SEEN];
-    uint32_t key, recurred;
+    uint32_t key;      /* tells positions of a stretch without captures apart */
+    uint32_t stretch;  /* its number */
+    uint32_t recurred; /* positions of it that were there before */
     uint32_t plies, longest; /* since the last capture; the most so far */
-    bool may_repeat;
+    uint32_t most;     /* of recurred */
 };
 
 struct qp_replaying {

@@ -130,12 +130,10 @@ static QP_INLINE qp_move qp_step_play(qp_track *track, qp_board *board, const qp
         qp_step_back(track, board, s, undo);
         return 0;
     }
-    unsigned round = board->round + (unsigned)side;
-    unsigned quiet = board->quiet + 1u;
-    quiet = taken != 0 ? 0 : quiet - (quiet >> 16); /* both stay at the highest number */
+    unsigned round = board->round + (unsigned)side, quiet = board->quiet + 1u;
     board->calm = (uint8_t)QP_CALM(side, QP_CALM_ALL);
-    board->round = (uint16_t)(round - (round >> 16));
-    board->quiet = (uint16_t)quiet;
+    board->round = (uint16_t)(round - (round >> 16)); /* both stay at the highest number */
+    board->quiet = (uint16_t)((quiet - (quiet >> 16)) & ((taken != 0) - 1u));
     board->side = (uint8_t)QP_OTHER(side);
     return QP_MOVE(s->from, s->to);
 }
@@ -156,10 +154,11 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
     unsigned between = t[stride->line + (rank * 16 & stride->on_rank)] &
                        (stride->between << (rank & stride->on_file) >> QP_STRIDE_UNIT);
     qp_piece taken = board->at[to];
-    bool own = side == QP_RED ? (unsigned)taken - 1 < 7 : taken > 8;
-    if (QP_RARE((piece == QP_PIECE(side, QP_CANNON)) & (taken != 0))) /* over one piece */
-        between = between == 0 ? 1 : between & (between - 1);
-    if (QP_RARE((between != 0) | own))
+    unsigned own = side == QP_RED ? (unsigned)taken - 1 < 7 : taken > 8;
+    /* A cannon takes over exactly one piece: then what has to be empty is what else is there. */
+    unsigned jumps = 0u - ((piece == QP_PIECE(side, QP_CANNON)) & (taken != 0));
+    unsigned over = (between & (between - 1)) | (between == 0);
+    if (QP_RARE(((between & ~jumps) | (over & jumps) | own) != 0))
         return 0;
     const qp_step s = {
         .from = from,
