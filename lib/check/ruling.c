@@ -391,7 +391,7 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tende
         return NULL;
     judgement->rules = rules;
     if (!c->record->may_repeat &&
-        c->record->longest_quiet + game->start.quiet < 2u * rules->limit_rounds)
+        c->record->longest_quiet < 2u * rules->limit_rounds)
         return judgement;
     qp_glance glance = qp_run_glance(&game->start, game->first, game->plies);
     if (!glance.thrice && glance.longest + game->start.quiet < 2u * rules->limit_rounds)

@@ -93,7 +93,7 @@ typedef struct qp_record {
     bool full;             /* four million events: what came later was left out */
     bool failed;           /* memory ran out */
     /* Of the sound part of the main line, once it is replayed: whether a position may have come
-     * up three times, and the most plies in a row that capture nothing. */
+     * up three times, and the highest count of plies without a capture. */
     bool may_repeat;
     uint32_t longest_quiet;
     struct qp_replay_kept *kept; /* what the replay keeps for the next record */

@@ -313,20 +313,19 @@ static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event
     return true;
 }
 
-/* Follows the sound plies of the main line. Whether a ply captures is what a processor cannot
- * foresee, so nothing branches on it. */
-static inline void follow_quiet(struct qp_quiet *q, struct qp_replay_kept *kept, qp_move move,
-                                qp_piece piece, qp_piece taken)
+/* Follows the sound plies of the main line; board is the one behind the move. Whether a ply
+ * captures is what a processor cannot foresee, so nothing branches on it. */
+static inline void follow_quiet(struct qp_quiet *q, struct qp_replay_kept *kept,
+                                const qp_board *board, qp_move move, qp_piece taken)
 {
-    const uint32_t *keys = kept->keys + (piece << 7);
-    uint32_t takes = taken != 0, quiet = takes - 1;
+    const uint32_t *keys = kept->keys + (board->at[QP_TO(move)] << 7);
+    uint32_t takes = taken != 0;
     q->stretch += takes;
     q->key += keys[QP_TO(move)] - keys[QP_FROM(move)];
-    q->plies = (q->plies + 1) & quiet;
-    q->longest = q->plies > q->longest ? q->plies : q->longest;
+    q->longest = board->quiet > q->longest ? board->quiet : q->longest;
     uint32_t *seen = &kept->seen[q->key >> 22];
-    q->recurred = (q->recurred & quiet) + (*seen == q->stretch);
-    q->most = q->recurred > q->most ? q->recurred : q->most;
+    q->recurred = (q->recurred & (takes - 1)) + (*seen == q->stretch);
+    q->counts |= q->recurred;
     *seen = q->stretch;
 }
 
@@ -348,8 +347,7 @@ static void take_move(struct qp_replaying *r, const qp_event *event)
     f->was_lost = f->lost;
     if (r->depth == 0) {
         if (QP_LIKELY_TO(!f->bad))
-            follow_quiet(&r->quiet, r->kept, move, f->board.at[QP_TO(move)],
-                         f->undo.taken);
+            follow_quiet(&r->quiet, r->kept, &f->board, move, f->undo.taken);
         r->dialects[written->form == QP_FORM_SQUARES ? QP_NO_DIALECT : written->dialect]++;
         r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
     }
@@ -441,7 +439,7 @@ static void take_sound(struct qp_replaying *r)
         last = node;
         left--;
         if (main_line) {
-            follow_quiet(&quiet, kept, move, f->board.at[QP_TO(move)], f->undo.taken);
+            follow_quiet(&quiet, kept, &f->board, move, f->undo.taken);
             r->dialects[squares ? QP_NO_DIALECT : written->dialect]++;
             traditional += written->style & QP_STYLE_TRADITIONAL;
         }
@@ -575,7 +573,7 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
         game->final = f->board;
     }
     r.kept->stretch = r.quiet.stretch;
-    record->may_repeat = r.quiet.most >= QP_RECUR;
+    record->may_repeat = r.quiet.counts >= QP_RECUR;
     record->longest_quiet = r.quiet.longest;
     game->end = qp_board_end(&game->final);
     game->notation = notation_of(&r);

@@ -46,13 +46,13 @@ enum { QP_NO_DIALECT = QP_DIALECTS_MAX, QP_DIALECTS };
 
 /* What is followed of the sound main line, to know whether a position may come up three times
  * without a capture between: one that recurs is never missed, few are taken for it that do not. */
-enum { QP_RECUR = 2 }; /* so often, the third time included */
+enum { QP_RECUR = 2 }; /* so often with the third time; a power of two */
 struct qp_quiet {
     uint32_t key;      /* tells positions of a stretch without captures apart */
     uint32_t stretch;  /* its number */
     uint32_t recurred; /* positions of it that were there before */
-    uint32_t plies, longest; /* since the last capture; the most so far */
-    uint32_t most;     /* of recurred */
+    uint32_t counts;   /* all values that recurred had, or'ed */
+    uint32_t longest;  /* the most plies without a capture, with those before the start */
 };
 
 struct qp_replaying {

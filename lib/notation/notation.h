@@ -143,9 +143,9 @@ typedef struct qp_lex_memo {
 bool qp_lex_learn(const struct qp_lexer *lexer, const char *text, size_t len,
                   qp_known_move *known);
 
-/* The move at text as qp_lex_move reads it, if it is a usual one, four characters (炮二平五,
- * 炮2平5) or a short word of ASCII (h2e2, C2=5) with a blank behind it; else NULL. Looks at
- * QP_KNOWN bytes and no others. */
+/* The move at text as qp_lex_move reads it, if it is four characters (炮二平五, 炮2平5) or a
+ * short word of ASCII (h2e2, C2=5), all but the usual move with a blank behind it; else NULL.
+ * Looks at QP_KNOWN bytes and no others. */
 enum { QP_KNOWN = QP_USUAL + 1 };
 static inline const qp_known_move *qp_lex_known(qp_lex_memo *memo, const struct qp_lexer *lexer,
                                                 const char *text, size_t *len)
@@ -176,11 +176,13 @@ static inline const qp_known_move *qp_lex_known(qp_lex_memo *memo, const struct 
     }
     *len = used;
     qp_known_move *known = &memo->at[((head ^ tail) * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
-    if (QP_LIKELY_TO(known->head == head && known->tail == tail))
-        return known;
-    known->head = head;
-    known->tail = tail;
-    return qp_lex_learn(lexer, text, used, known) ? known : NULL;
+    if (QP_RARE(known->head != head || known->tail != tail)) {
+        known->head = head;
+        known->tail = tail;
+        if (!qp_lex_learn(lexer, text, used, known))
+            return NULL;
+    }
+    return QP_LIKELY_TO(known->stride != 0) || (unsigned char)text[used] <= ' ' ? known : NULL;
 }
 
 /* The move of a COORD under a base, 0 where it names no squares under it. */

@@ -92,14 +92,14 @@ static inline unsigned ranks_of(const qp_board *board, qp_piece piece, int file)
 size_t qp_doubled_roads(const qp_board *board, qp_side side, qp_kind kind,
                         uint8_t roads[9])
 {
-    qp_piece piece = QP_PIECE(side, kind);
+    const qp_piece *at = board->at, *end = at + QP_SQUARES;
     unsigned seen = 0, twice = 0; /* a bit a file */
-    for (unsigned rank = 0, square = 0; rank < 10; rank++) {
-        unsigned row = 0;
-        for (unsigned file = 0; file < 9; file++)
-            row |= (unsigned)(board->at[square++] == piece) << file;
-        twice |= seen & row;
-        seen |= row;
+    while ((at = memchr(at, QP_PIECE(side, kind), (size_t)(end - at))) != NULL) {
+        unsigned file = 1u << QP_FILE(at - board->at);
+        twice |= seen & file;
+        seen |= file;
+        if (++at == end)
+            break;
     }
     size_t count = 0;
     for (int road = 1; twice != 0 && road <= 9; road++)

@@ -27,8 +27,8 @@ void qp_stride_fill(qp_stride *stride, qp_side side, unsigned number)
 bool qp_lex_learn(const struct qp_lexer *lexer, const char *text, size_t len,
                   qp_known_move *known)
 {
-    bool good = len == QP_USUAL ? qp_lex_usual(lexer, text, &known->written)
-                                : qp_lex_move(lexer, text, len + 1, &known->written) == len;
+    bool good = (len == QP_USUAL && qp_lex_usual(lexer, text, &known->written)) ||
+                qp_lex_move(lexer, text, len + 1, &known->written) == len;
     if (good)
         known->stride = (uint16_t)qp_stride_number(&known->written);
     else

@@ -302,10 +302,12 @@ size_t qp_board_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 bool qp_rules_can_move(const qp_board *board)
 {
     qp_move moves[QP_PIECE_MOVES_MAX];
-    for (unsigned from = 0; from < QP_SQUARES; from++)
-        if (is_mover(board, from) &&
-            keep_legal(board, moves, qp_rules_piece_moves(board, from, moves)) > 0)
-            return true;
+    for (unsigned from = 0; from < QP_SQUARES; from++) {
+        size_t count = is_mover(board, from) ? qp_rules_piece_moves(board, from, moves) : 0;
+        for (size_t i = 0; i < count; i++)
+            if (keep_legal(board, moves + i, 1) != 0)
+                return true;
+    }
     return false;
 }
 

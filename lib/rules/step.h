@@ -104,6 +104,8 @@ static QP_INLINE bool qp_step_alarm(const qp_track *track, const qp_side side)
     return found != 0;
 }
 
+/* Whether something does: asked where that was not sure. */
+bool qp_track_threat(const qp_track *track, qp_side side);
 /* A king that comes to a square of its palace. */
 void qp_track_king_at(qp_track *track, qp_side side, unsigned square);
 /* Takes a step back that leaves the king in danger. */
@@ -126,7 +128,7 @@ static QP_INLINE qp_move qp_step_play(qp_track *track, qp_board *board, const qp
         board->king[side] = (uint8_t)s->to;
         qp_track_king_at(track, side, s->to);
     }
-    if (QP_RARE(qp_step_alarm(track, side)) && !qp_rules_king_stands(board, side)) {
+    if (QP_RARE(qp_step_alarm(track, side)) && qp_track_threat(track, side)) {
         qp_step_back(track, board, s, undo);
         return 0;
     }
@@ -150,7 +152,7 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
     if (QP_RARE((bits & stride->ranks) == 0) || QP_RARE((bits & (bits - 1)) != 0))
         return 0;
     unsigned rank = qp_lowest_bit(bits), to_rank = rank + (unsigned)stride->rise;
-    unsigned from = rank * 9 + stride->file, to = to_rank * 9 + stride->to_file;
+    unsigned from = rank * 9 + stride->file, to = from + (unsigned)stride->reach;
     unsigned between = t[stride->line + (rank * 16 & stride->on_rank)] &
                        (stride->between << (rank & stride->on_file) >> QP_STRIDE_UNIT);
     qp_piece taken = board->at[to];

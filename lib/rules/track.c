@@ -63,6 +63,45 @@ void qp_track_undo(qp_track *track, qp_move move, qp_piece piece, qp_piece taken
     }
 }
 
+/* Whether, of what stands on a line, the nearest to one side of a place is one of the first,
+ * or the next behind it one of the second. */
+static bool line_threat(unsigned all, unsigned here, unsigned first, unsigned second)
+{
+    unsigned above = all & ~(here | (here - 1)), below = all & (here - 1);
+    unsigned up = qp_step_first(above, true), down = qp_step_first(below, false);
+    return ((up | down) & first) != 0 ||
+           ((qp_step_first(above ^ up, true) | qp_step_first(below ^ down, false)) & second);
+}
+
+bool qp_track_threat(const qp_track *track, qp_side side)
+{
+    enum { NEXT = 16 };
+    const unsigned enemy = QP_PIECE(QP_OTHER(side), 0);
+    const qp_track_king *king = &track->king[side];
+    const uint16_t *column = &track->column[0][0] + king->column;
+    const uint16_t *row = &track->column[0][0] + king->row;
+    const uint16_t *pawns = column + (enemy | QP_PAWN);
+    unsigned here = king->here, file = king->column / NEXT - QP_TRACK_MARGIN;
+    if (line_threat(column[QP_TRACK_ALL], here,
+                    (unsigned)column[enemy | QP_ROOK] | column[enemy | QP_KING],
+                    column[enemy | QP_CANNON]) ||
+        line_threat(row[QP_TRACK_ALL], 1u << file, row[enemy | QP_ROOK],
+                    row[enemy | QP_CANNON]) ||
+        (((unsigned)pawns[-NEXT] | pawns[NEXT]) & here) || (pawns[0] & king->next))
+        return true;
+    /* A horse has its leg beside it, on its way: aslant of the king. */
+    for (int aside = -1; aside <= 1; aside += 2) {
+        const uint16_t *near = column + aside * NEXT, *far = column + aside * 2 * NEXT;
+        unsigned legs = near[QP_TRACK_ALL], horses = near[enemy | QP_HORSE];
+        for (int up = 0; up < 2; up++) {
+            unsigned leg = up ? here << 1 : here >> 1, two = up ? here << 2 : here >> 2;
+            if (!(legs & leg) && ((horses & two) || (far[enemy | QP_HORSE] & leg)))
+                return true;
+        }
+    }
+    return false;
+}
+
 void qp_step_back(qp_track *track, qp_board *board, const qp_step *s, qp_undo *undo)
 {
     qp_move move = QP_MOVE(s->from, s->to);
@@ -102,8 +141,8 @@ void qp_stride_make(qp_stride *stride, qp_piece piece, int file, int aside, int 
         .to_bit = (uint16_t)(1u << (file + aside)),
         .piece = piece,
         .file = (uint8_t)file,
-        .to_file = (uint8_t)(file + aside),
         .rise = (int8_t)rise,
+        .reach = (int8_t)(rise * 9 + aside),
     };
     unsigned way = qp_ways[rise * 17 + aside + QP_STEPS_MIDDLE] & qp_ways_of[piece];
     if (way == 0)

@@ -37,8 +37,8 @@ typedef struct qp_stride {
     uint16_t ranks;    /* from which the step stays on the board and in the piece's zone */
     uint16_t from, to; /* columns */
     uint16_t from_bit, to_bit; /* files, as bits */
-    uint8_t piece, file, to_file;
-    int8_t rise;       /* ranks from the first square to the second */
+    uint8_t piece, file;
+    int8_t rise, reach; /* ranks and squares from the first square to the second */
 } qp_stride;
 enum { QP_STRIDE_UNIT = 10 };
 

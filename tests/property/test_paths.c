@@ -234,7 +234,7 @@ static bool follows_quiet(const a_reading *r)
         bool takes = after.at[QP_TO(n->move)] != 0;
         qp_board_play(&after, n->move);
         since = takes ? 0 : since + 1;
-        longest = since > longest ? since : longest;
+        longest = after.quiet > longest ? after.quiet : longest;
         if (since == QP_COUNT(boards))
             return true;
         boards[since] = after;
