@@ -178,13 +178,13 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
     *stand = (qp_source_stand){.byte = in->raw_base, .line = in->line, .checked = in->checked};
     if (in->mark_count > 0) {
         spot here, last;
-        walk_to(in, text, &here);
+        walk_to(in, text, &here, false);
         stand->byte = in->marks[0].raw;
         stand->line = here.line;
         stand->inside = here.column != 0 && (at < source->len ? source->text[at] != '\n'
                                                               : !source->ended);
         if (text > in->marks[0].text) {
-            walk_to(in, text - 1, &last);
+            walk_to(in, text - 1, &last, false);
             stand->byte = last.raw_end;
         }
     }
