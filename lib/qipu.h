@@ -801,6 +801,7 @@ typedef struct qp_writer_options {
     bool main_line;                /* leave variations out, as a loss */
     unsigned version;              /* of the format, 0: the usual one */
     bool part; /* games alone, to be joined to a file by the writer that makes it */
+    bool follows; /* the file will be put behind others: its first game is parted from theirs */
 } qp_writer_options;
 
 typedef struct qp_writer qp_writer;

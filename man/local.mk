@@ -4,4 +4,5 @@ dist_man_MANS += %D%/qipu.1 %D%/qipu-check.1 %D%/qipu-convert.1 %D%/qipu-formats
 	%D%/qipu-formats.7 \
 	%D%/qipu-rules.7
 dist_man_MANS += %D%/qipu-show.1
+dist_man_MANS += %D%/qipu-scale.7
 EXTRA_DIST += %D%/losses.sh

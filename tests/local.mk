@@ -15,7 +15,7 @@ SHELL_TESTS = %D%/layers.sh %D%/man.sh %D%/readme.sh %D%/golden.sh \
 	%D%/cli/usage.sh %D%/cli/streams.sh %D%/cli/check.sh %D%/cli/convert.sh \
 	%D%/cli/output.sh %D%/cli/info.sh %D%/cli/json.sh %D%/cli/moves.sh \
 	%D%/cli/xml-schema.sh %D%/cli/archives.sh %D%/cli/cases.sh \
-	%D%/cli/xqf.sh %D%/cli/jobs.sh \
+	%D%/cli/xqf.sh %D%/cli/jobs.sh %D%/cli/shards.sh %D%/cli/scale.sh \
 	%D%/cli/lint.sh %D%/repair.sh
 SHELL_TESTS += %D%/cli/show.sh
 EXTRA_DIST += $(SHELL_TESTS) %D%/tap.sh %D%/cli/common.sh $(GOLDEN)

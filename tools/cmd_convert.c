@@ -41,7 +41,6 @@ struct convert {
     const char *input;
     const char *input_file; /* its name in its folder or archive */
     char *input_path; /* of its output in the folder, once it has one */
-    uint64_t records; /* over all inputs, for --shard */
     bool stopped;     /* by --on-error stop */
     bool broken;      /* output failed: nothing more can be written */
 };
@@ -304,8 +303,6 @@ static bool convert_record(void *user, const struct record *record)
         report(convert, record->findings, record->finding_count);
         return true;
     }
-    if (options->shards && convert->records++ % options->shards != options->shard - 1)
-        return true;
     report(convert, record->findings, record->finding_count);
     convert->tally.games++;
     convert->tally.plies += game->plies;
@@ -328,11 +325,22 @@ static bool convert_record(void *user, const struct record *record)
     return !convert->stopped;
 }
 
+/* Whether all games go into one file, or to standard output. */
+static bool is_one_output(const struct convert *convert)
+{
+    return !convert->to_folder && !convert->options->split;
+}
+
 static void convert_begin(void *user, const struct input *input)
 {
     struct convert *convert = user;
     convert->input = input->name;
     convert->input_file = input->member ? input->member : input->name;
+    if (convert->options->shards && !convert->options->part && is_one_output(convert) &&
+        !convert->open && !convert->broken) {
+        convert->wanted.follows = input->follows;
+        open_output(convert);
+    }
 }
 
 static bool convert_end(void *user, const struct input *input, bool fine)
@@ -544,8 +552,9 @@ int cmd_convert(struct options *options)
     if (!context)
         return EXIT_TROUBLE;
     convert.context = context;
+    /* Of a share it is not known yet whether others stand before it. */
     if (!choose(&convert) ||
-        (!convert.to_folder && !options->split && !open_output(&convert))) {
+        (is_one_output(&convert) && !options->shards && !open_output(&convert))) {
         qp_context_free(context);
         return EXIT_TROUBLE;
     }
@@ -571,6 +580,8 @@ int cmd_convert(struct options *options)
     if (!read_inputs(&work))
         convert.tally.trouble = true;
     progress_wipe(options);
+    if (is_one_output(&convert) && !convert.open && !convert.broken)
+        open_output(&convert);
     if (convert.open && convert.tally.trouble && convert.place)
         complain_of(options, convert.place, "not written, since not all could be read");
     close_output(&convert, !convert.tally.trouble);

@@ -427,6 +427,10 @@ static bool choose(struct lint *lint)
         complain(options, "--in-place goes without -o and -t");
         return false;
     }
+    if (fixes && options->shards) {
+        complain(options, "--fix goes without --shard");
+        return false;
+    }
     lint->to_folder = len && options->output[len - 1] == '/';
     lint->report = fixes && !(options->json && options->output) ? stderr : stdout;
     lint->color = wants_color(options, lint->report);

@@ -180,6 +180,14 @@ struct input {
     uint64_t *games; /* counted where it is set */
     const qp_finding *finding; /* all that there is to say; nothing is read */
     bool settle; /* nothing is read or said: games is about to be looked at, and then gone */
+    const qp_stand *stand; /* where reading begins; NULL: at the file's beginning */
+    /* --shard */
+    bool dealt; /* records are taken in turn, since there is no telling where they lie */
+    bool cut;   /* a part of it is in the share, if it can be cut: from one byte to another; */
+    bool owned; /* else all of it is, where this is set */
+    bool follows; /* what stands before it is in other shares */
+    uint64_t share_from, share_upto;
+    int fd;
 };
 
 /* Called once for each input. false ends the walk. */
@@ -284,9 +292,21 @@ bool read_inputs(const struct work *work);
 /* The same with several threads (jobs.c). */
 bool read_inputs_jobs(const struct work *work);
 
+/* What of an input is in the share of --shard (shares.c). */
+struct share {
+    struct input input; /* as it is to be read */
+    qp_stand stand;
+    uint64_t at, upto; /* bytes of the file that are still to be read */
+    int fd;
+};
+/* false: nothing is; of an input that is not cut, all is. */
+bool share_open(const struct options *options, const qp_context *context,
+                const struct input *input, struct share *share);
+
 /* The loop over the records of one reader. */
 struct steps {
     struct record record;
+    uint64_t dealt; /* records seen of an input that is dealt */
     bool had_games;
     uint64_t games; /* read so far */
     qp_status status;

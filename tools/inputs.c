@@ -26,11 +26,16 @@ struct walk {
     struct entry *stack;
     size_t count, room;
     bool trouble, ended;
+    bool measures;       /* only adds up sizes */
+    uint64_t size;       /* of all regular files so far */
+    uint64_t from, upto; /* the share of --shard, in those sizes */
+    bool last;           /* it is the last one */
 };
 
 static void lose(struct walk *walk, const char *path)
 {
-    complain_of(walk->options, path, "%s", strerror(errno));
+    if (!walk->measures)
+        complain_of(walk->options, path, "%s", strerror(errno));
     walk->trouble = true;
 }
 
@@ -125,6 +130,31 @@ static void look_at_head(struct stream *stream, const struct stat *status)
     stream->head_len = got > 0 ? (size_t)got : 0;
 }
 
+/* Whether something of an input is in the share; sets what that may be. What has no size is in
+ * each of them: its records are dealt. */
+static bool takes_part(struct walk *walk, struct input *input, bool archive)
+{
+    if (walk->options->shards == 0)
+        return true;
+    if (input->size < 0) {
+        input->dealt = true;
+        return true;
+    }
+    uint64_t begin = walk->size, end = begin + (uint64_t)input->size;
+    walk->size = end;
+    input->follows = begin > 0;
+    bool owns = begin >= walk->from && (begin < walk->upto || walk->last);
+    if (archive || (begin >= walk->from && end <= walk->upto) || begin == end)
+        return owns;
+    if (end <= walk->from || begin >= walk->upto)
+        return false;
+    input->cut = true;
+    input->owned = owns;
+    input->share_from = walk->from > begin ? walk->from - begin : 0;
+    input->share_upto = walk->upto < end ? walk->upto - begin : end - begin;
+    return true;
+}
+
 static void run_input(struct walk *walk, const char *path, int fd,
                       const struct stat *status, bool walked)
 {
@@ -137,13 +167,20 @@ static void run_input(struct walk *walk, const char *path, int fd,
         .inode = status->st_ino,
         .size = S_ISREG(status->st_mode) ? status->st_size : -1,
         .walked = walked,
+        .fd = fd,
     };
     if (walked && walk->skip && walk->skip(walk->user, &input))
         return;
+    if (walk->measures) {
+        walk->size += input.size > 0 ? (uint64_t)input.size : 0;
+        return;
+    }
     look_at_head(&stream, status);
     bool archive = archive_kind(&stream) != NULL;
     if (stream.regular) /* the head was looked at, not taken */
         stream.head_at = stream.head_len;
+    if (!takes_part(walk, &input, archive))
+        return;
     if (archive) {
         if (!archive_each(walk->options, &input, &stream, walk->run, walk->user))
             walk->ended = true;
@@ -195,30 +232,54 @@ static void visit(struct walk *walk, const char *path, bool walked)
             return;
         }
     } else {
-        complain_of(walk->options, path, "is a folder; -r walks folders");
+        if (!walk->measures)
+            complain_of(walk->options, path, "is a folder; -r walks folders");
         walk->trouble = true;
     }
     close(fd);
 }
 
-bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
-                 void *user)
+static void walk_all(struct walk *walk)
 {
     static char standard_input[] = "-";
+    const struct options *options = walk->options;
     char *none[] = {standard_input};
     char **operands = options->operand_count ? options->operands : none;
     size_t count = options->operand_count ? options->operand_count : 1;
-    struct walk walk = {.options = options, .run = run, .skip = skip, .user = user};
-    for (size_t i = 0; i < count && !walk.ended; i++) {
-        visit(&walk, operands[i], false);
-        while (walk.count > 0 && !walk.ended) {
-            struct entry entry = walk.stack[--walk.count];
-            visit(&walk, entry.path, entry.walked);
+    for (size_t i = 0; i < count && !walk->ended; i++) {
+        visit(walk, operands[i], false);
+        while (walk->count > 0 && !walk->ended) {
+            struct entry entry = walk->stack[--walk->count];
+            visit(walk, entry.path, entry.walked);
             free(entry.path);
         }
     }
-    while (walk.count > 0)
-        free(walk.stack[--walk.count].path);
-    free(walk.stack);
+    while (walk->count > 0)
+        free(walk->stack[--walk->count].path);
+    free(walk->stack);
+    walk->stack = NULL;
+    walk->room = 0;
+}
+
+/* Where the share begins in the sizes of all inputs, put one behind the other. */
+static uint64_t share_begin(uint64_t size, uint64_t share, uint64_t shares)
+{
+    return size / shares * share + size % shares * share / shares;
+}
+
+bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
+                 void *user)
+{
+    struct walk walk = {.options = options, .run = run, .skip = skip, .user = user};
+    if (options->shards) {
+        walk.measures = true;
+        walk_all(&walk);
+        walk.from = share_begin(walk.size, options->shard - 1, options->shards);
+        walk.upto = share_begin(walk.size, options->shard, options->shards);
+        walk.last = options->shard == options->shards;
+        walk.size = 0;
+        walk.measures = walk.trouble = false;
+    }
+    walk_all(&walk);
     return !walk.trouble;
 }

@@ -89,6 +89,10 @@ static struct file *keep_file(const struct input *input)
     file->input = *input;
     file->games = input->games;
     file->input.games = NULL;
+    if (input->stand) {
+        file->stand = *input->stand;
+        file->input.stand = &file->stand;
+    }
     file->name = strdup(input->name);
     file->input.name = file->name;
     if (file->name && input->member)
@@ -130,7 +134,8 @@ static struct chunk *next_chunk(struct jobs *jobs)
     const struct chunk *before = feed->tail;
     size_t kept = before ? before->filled - before->len : 0;
     size_t room = jobs->chunk + jobs->chunk / 4;
-    uint64_t byte = before ? before->byte + before->len : 0;
+    const qp_stand *stand = feed->input->stand;
+    uint64_t byte = before ? before->byte + before->len : stand ? stand->byte : 0;
     if (!before && feed->input->size >= 0 && (uint64_t)feed->input->size < room)
         room = (size_t)feed->input->size + 1;
     struct chunk *chunk = malloc(sizeof *chunk + room);
@@ -207,9 +212,9 @@ static void run_task(struct worker *worker, struct task *task)
     input.from = &cursor;
     if (work->input)
         work->input(worker->copy, &input);
-    struct steps steps = {.record = {.input = &input}, .had_games = !task->first};
+    struct steps steps = {.record = {.input = &input}, .had_games = !task->first || input.stand};
     steps.record.reader = open_reader(&worker->options, work->context, &input,
-                                      task->first ? NULL : &task->from, task->until);
+                                      task->first ? input.stand : &task->from, task->until);
     bool kept = false; /* a stand to come back to */
     enum step step = steps.record.reader ? STEP_ON : STEP_ENDED;
     task->failed = !steps.record.reader;
@@ -543,7 +548,7 @@ static void put_task(struct jobs *jobs, struct task *task)
         qp_stand from = task->from;
         from.games = jobs->base.games;
         from.line = jobs->base.lines;
-        catch_up(jobs, task, task->first ? NULL : &from);
+        catch_up(jobs, task, task->first ? file->input.stand : &from);
         return;
     }
     bool go_on = piece_put(work, &task->piece, &jobs->base);
@@ -611,6 +616,10 @@ static bool scout(const struct jobs *jobs, struct chunk *chunk, qp_stand *stand)
     input.read = cursor_read;
     input.from = &cursor;
     chunk->len = chunk->filled;
+    if (input.stand) {
+        *stand = *input.stand;
+        return true;
+    }
     qp_reader *reader = open_reader(work->options, work->context, &input, NULL, 0);
     qp_status status = reader ? qp_reader_next(reader, &game) : QP_FATAL;
     bool fine = (status == QP_OK || status == QP_BAD) && qp_reader_stand(reader, true, stand);
@@ -681,10 +690,14 @@ static void feed_all(struct jobs *jobs)
 static bool take_input(void *user, const struct input *input)
 {
     struct jobs *jobs = user;
+    struct share share;
     if (input->settle) {
         settle(jobs, input->games);
         return !jobs->stopped;
     }
+    if (!share_open(jobs->work->options, jobs->work->context, input, &share))
+        return !jobs->stopped;
+    input = &share.input;
     make_room(jobs);
     struct file *file = keep_file(input);
     if (!file)
@@ -695,7 +708,8 @@ static bool take_input(void *user, const struct input *input)
     if (!input->finding) {
         chunk = jobs->feed.tail = next_chunk(jobs);
         fine = chunk != NULL;
-        if (fine && !chunk->last && !scout(jobs, chunk, &jobs->feed.expect)) {
+        if (fine && (input->dealt ||
+                     (!chunk->last && !scout(jobs, chunk, &jobs->feed.expect)))) {
             read_alone(jobs, chunk);
             let_chunk(jobs, chunk);
             let_file(file);

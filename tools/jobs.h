@@ -54,6 +54,7 @@ struct file {
     unsigned holders;
     struct input input; /* its name, message and finding are copies; games stands below */
     uint64_t *games;
+    qp_stand stand;
     char *name, *message;
     qp_finding finding;
 };

@@ -63,6 +63,7 @@ struct option_row {
 
 #define READERS (CMD_CONVERT | CMD_CHECK | CMD_INFO | CMD_LINT | CMD_SHOW)
 #define WRITERS (CMD_CONVERT | CMD_LINT)
+#define SHARERS (CMD_CONVERT | CMD_CHECK | CMD_INFO | CMD_LINT)
 
 static const struct option_row rows[] = {
     {OPT_FROM, READERS, 'f', "from", "format",
@@ -81,7 +82,7 @@ static const struct option_row rows[] = {
     {OPT_DIALECT, READERS | CMD_MOVES | CMD_FORMATS, 0, "dialect", "file",
      "a notation of your own, beside the built-in ones; may be repeated"},
     {OPT_SPLIT, CMD_CONVERT, 0, "split", "n", "write parts of n games each"},
-    {OPT_SHARD, CMD_CONVERT, 0, "shard", "k/n",
+    {OPT_SHARD, SHARERS, 0, "shard", "k/n",
      "take the k-th of n shares of the records"},
     {OPT_JOBS, READERS, 'j', "jobs", "n", "worker threads, 0 for all cores"},
     {OPT_RULES, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "rules", "name",

@@ -67,6 +67,9 @@ enum step read_step(struct steps *steps, const struct options *options, record_f
         return STEP_VOID;
     if (steps->status == QP_END || steps->status == QP_FATAL)
         record->game = NULL;
+    if (record->game && record->input->dealt &&
+        steps->dealt++ % options->shards != options->shard - 1)
+        return STEP_ON;
     record->findings = qp_reader_findings(record->reader, &record->finding_count);
     steps->games += record->game != NULL;
     if (record->game && !options->part)
@@ -94,7 +97,8 @@ bool read_records(const struct options *options, const qp_context *context,
         run(user, &steps.record);
         return true;
     }
-    steps.record.reader = open_reader(options, context, input, NULL, 0);
+    steps.had_games = input->stand != NULL;
+    steps.record.reader = open_reader(options, context, input, input->stand, 0);
     if (!steps.record.reader)
         return false;
     enum step step;
@@ -110,8 +114,10 @@ bool read_records(const struct options *options, const qp_context *context,
 static bool read_one(void *user, const struct input *input)
 {
     const struct work *work = user;
-    if (input->settle)
+    struct share share;
+    if (input->settle || !share_open(work->options, work->context, input, &share))
         return true;
+    input = &share.input;
     if (work->begin)
         work->begin(work->user, input);
     bool fine = read_records(work->options, work->context, input, work->record, work->user);

@@ -46,7 +46,7 @@ typedef struct qp_writing {
     uint32_t count;     /* games written before this one */
     qp_quotes quotes;
     bool main_line;
-    bool part;            /* see qp_writer_options */
+    bool part, follows;   /* see qp_writer_options */
     unsigned version;     /* one of the format's, 0 where it has none */
     const char *encoding; /* name of the output encoding, for declarations */
     qp_encoder *encoder;  /* of a binary format's strings; its out is bytes already */

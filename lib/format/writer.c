@@ -71,6 +71,7 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
         .reports = &writer->reports,
         .quotes = options->quotes,
         .part = options->part,
+        .follows = options->follows,
         .main_line = options->main_line || !(format->carries & QP_CARRIES_VARIATIONS),
         .version = options->version ? options->version : format->versions[0],
         .encoding = writer->encoding,
@@ -161,7 +162,8 @@ static void begin(qp_writer *writer)
 
 static void put_between(qp_writer *writer)
 {
-    if (writer->writing.count != 0 && writer->format->between != NULL)
+    if ((writer->writing.count != 0 || writer->writing.follows) &&
+        writer->format->between != NULL)
         qp_buf_add_text(&writer->text, writer->format->between);
 }
 
