@@ -135,6 +135,11 @@ EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 EXTRA_DIST += %D%/data/rules_perft.tsv
 EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv %D%/data/pgn.tsv
 
+check_PROGRAMS += %D%/cli/pack
+%C%_cli_pack_SOURCES = %D%/cli/pack.c
+%C%_cli_pack_CPPFLAGS = $(AM_CPPFLAGS) $(LIBARCHIVE_CFLAGS)
+%C%_cli_pack_LDADD = $(LIBARCHIVE_TEST_LIBS)
+
 include %D%/gen/local.mk
 include %D%/property/local.mk
 include %D%/fuzz/local.mk

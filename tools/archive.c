@@ -1,6 +1,7 @@
 /* Archives and compressed files, through libarchive: each member is read in a stream, as
- * an input named ARCHIVE!MEMBER, and never unpacked to disk. What reading one may cost is
- * bounded, and member names never become paths but by their last part. */
+ * an input named ARCHIVE!MEMBER, and never unpacked to disk; an archive in one is read so too,
+ * ARCHIVE!ARCHIVE!MEMBER. What reading one may cost is bounded, and member names never become
+ * paths but by their last part. */
 #include "config.h"
 
 #include "common.h"
@@ -56,6 +57,21 @@ const char *archive_kind(const struct stream *stream)
     return is_tar(head, len) ? "tar" : NULL;
 }
 
+ptrdiff_t stream_read(void *user, void *buffer, size_t size)
+{
+    struct stream *stream = user;
+    size_t left = stream->head_len - stream->head_at;
+    if (left == 0 && stream->inner)
+        return stream->inner(stream->from, buffer, size);
+    if (left == 0)
+        return qp_read_fd(&stream->fd, buffer, size);
+    if (left > size)
+        left = size;
+    memcpy(buffer, stream->head + stream->head_at, left);
+    stream->head_at += left;
+    return (ptrdiff_t)left;
+}
+
 /* Hands on a finding about an input as a whole, in place of what it holds. */
 static bool say(const struct input *about, qp_code code, const char *text, input_fn run,
                 void *user)
@@ -106,6 +122,7 @@ static bool is_missing(const struct options *options, const struct input *archiv
     X(archive_read_set_seek_callback) \
     X(archive_read_set_callback_data) \
     X(archive_read_open1) \
+    X(archive_read_open_memory) \
     X(archive_read_next_header) \
     X(archive_read_data) \
     X(archive_filter_bytes) \
@@ -159,13 +176,20 @@ static bool load(void)
 #define RATIO_FREE ((uint64_t)64 << 20)
 #define RATIO_MAX 500
 #define TOTAL_MAX ((uint64_t)16 << 30)
+/* Archives in archives are looked into so deep. */
+#define NESTED_MAX 3
+/* A 7z that cannot be searched, as from a pipe, is kept in memory up to here. */
+#define KEPT_MAX ((size_t)256 << 20)
 
 struct members {
+    struct members *outer; /* of the archive that this one is a member of */
+    unsigned depth;
     const struct options *options;
     const struct input *archive;
     struct stream *stream;
     struct archive *handle;
-    uint64_t total; /* bytes that came out */
+    uint64_t total; /* bytes that came out, of archives in it too */
+    unsigned char *kept; /* its bytes, where they cannot be searched otherwise */
     uint64_t games, count;
     locale_t locale; /* in which libarchive can say names in UTF-8 */
     bool said;       /* why nothing is read */
@@ -196,6 +220,20 @@ static la_int64_t seek_archive(struct archive *handle, void *user, la_int64_t of
     return at < 0 ? ARCHIVE_FATAL : (la_int64_t)at;
 }
 
+/* Whether a limit was reached, here or around. */
+static bool count_bytes(struct members *m, uint64_t got)
+{
+    bool over = false;
+    for (; m; m = m->outer) {
+        m->total += got;
+        uint64_t in = (uint64_t)la.archive_filter_bytes(m->handle, -1);
+        m->over |=
+            m->total > TOTAL_MAX || (m->total > RATIO_FREE && m->total / RATIO_MAX > in);
+        over |= m->over;
+    }
+    return over;
+}
+
 /* A qp_read_fn. What fails ends the member; it is said behind it. */
 static ptrdiff_t read_member(void *user, void *buffer, size_t size)
 {
@@ -210,10 +248,7 @@ static ptrdiff_t read_member(void *user, void *buffer, size_t size)
         m->failed = true;
         return 0;
     }
-    m->total += (uint64_t)got;
-    uint64_t in = (uint64_t)la.archive_filter_bytes(m->handle, -1);
-    m->over =
-        m->total > TOTAL_MAX || (m->total > RATIO_FREE && m->total / RATIO_MAX > in);
+    m->over |= count_bytes(m, (uint64_t)got);
     return got;
 }
 
@@ -262,8 +297,9 @@ static char *member_name(const char *archive, const char *name)
 }
 
 /* The one member of a compressed file: its name without the suffix of the compression. */
-static char *single_name(const char *archive)
+static char *single_name(const struct input *input)
 {
+    const char *archive = input->member ? input->member : input->name;
     const char *slash = strrchr(archive, '/'), *base = slash ? slash + 1 : archive;
     char *name = strdup(strcmp(base, "-") == 0 ? "data" : base);
     char *dot = name ? strrchr(name, '.') : NULL;
@@ -298,6 +334,9 @@ static bool fail_member(struct members *m, const struct input *about, input_fn r
     return say(about, QP_D_file_corrupt, text, run, user);
 }
 
+static bool each_member(const struct options *options, const struct input *archive,
+                        struct stream *stream, struct members *outer, input_fn run, void *user);
+
 static bool run_member(struct members *m, const char *name, struct archive_entry *entry,
                        input_fn run, void *user)
 {
@@ -309,14 +348,28 @@ static bool run_member(struct members *m, const char *name, struct archive_entry
     struct input input = *m->archive;
     input.name = whole;
     input.member = whole + strlen(m->archive->name) + 1;
-    input.read = read_member;
-    input.from = m;
     input.size = la.archive_entry_size_is_set(entry) ? (off_t)la.archive_entry_size(entry) : -1;
     input.walked = true;
     input.games = &m->games;
     m->failed = false;
-    progress_file();
-    bool go_on = run(user, &input);
+    struct stream stream = {.fd = -1, .inner = read_member, .from = m};
+    input.read = stream_read;
+    input.from = &stream;
+    ptrdiff_t got = 1;
+    while (got > 0 && stream.head_len < sizeof stream.head) {
+        got = read_member(m, stream.head + stream.head_len, sizeof stream.head - stream.head_len);
+        stream.head_len += got > 0 ? (size_t)got : 0;
+    }
+    bool go_on;
+    if (archive_kind(&stream) && m->depth >= NESTED_MAX) {
+        go_on = say(&input, QP_D_file_limit, "an archive too deep in others: it is not read",
+                    run, user);
+    } else if (archive_kind(&stream)) {
+        go_on = each_member(m->options, &input, &stream, m, run, user);
+    } else {
+        progress_file();
+        go_on = run(user, &input);
+    }
     if (go_on && m->failed)
         go_on = fail_member(m, &input, run, user);
     free(whole);
@@ -348,7 +401,7 @@ static bool next_member(struct members *m, input_fn run, void *user, bool *more)
             return say(m->archive, QP_D_file_corrupt,
                        "begins like an archive and is none", run, user);
         *more = true;
-        char *own = single_name(m->archive->name);
+        char *own = single_name(m->archive);
         bool go_on = run_member(m, own ? own : "data", entry, run, user);
         free(own);
         return go_on;
@@ -373,7 +426,9 @@ static struct archive *open_archive(struct members *m)
     la.archive_read_support_filter_bzip2(handle);
     la.archive_read_support_format_zip(handle);
     la.archive_read_support_format_tar(handle);
-    la.archive_read_support_format_7zip(handle);
+    /* It has to be searched: one in a compressed file is that file's member. */
+    if (strcmp(archive_kind(m->stream), "7z") == 0)
+        la.archive_read_support_format_7zip(handle);
     la.archive_read_support_format_raw(handle);
     la.archive_read_set_read_callback(handle, read_archive);
     if (m->stream->regular)
@@ -382,15 +437,58 @@ static struct archive *open_archive(struct members *m)
     return handle;
 }
 
-bool archive_each(const struct options *options, const struct input *archive,
-                  struct stream *stream, input_fn run, void *user)
+/* All bytes of a stream that cannot be searched, for a kind of archive whose end says where its
+ * members are. false: there are too many, which has been said. */
+static bool keep_all(struct members *m, size_t *len, input_fn run, void *user, bool *go_on)
 {
-    if (!load())
-        return is_missing(options, archive, stream, run, user);
+    size_t room = 0;
+    ptrdiff_t got = 1;
+    for (*len = 0; got > 0; *len += got > 0 ? (size_t)got : 0) {
+        if (*len == room) {
+            room = room ? room * 2 : sizeof m->buffer;
+            unsigned char *grown = room <= KEPT_MAX ? realloc(m->kept, room) : NULL;
+            if (!grown) {
+                m->said = true;
+                *go_on = say(m->archive, QP_D_file_limit,
+                             "an archive of this kind and size can be read from a file alone",
+                             run, user);
+                return false;
+            }
+            m->kept = grown;
+        }
+        got = stream_read(m->stream, m->kept + *len, room - *len);
+    }
+    return true;
+}
+
+/* false: nothing can be read, which has been said. */
+static bool begin_archive(struct members *m, input_fn run, void *user, bool *go_on)
+{
+    int status;
+    if (!m->stream->regular && strcmp(archive_kind(m->stream), "7z") == 0) {
+        size_t len;
+        if (!keep_all(m, &len, run, user, go_on))
+            return false;
+        status = la.archive_read_open_memory(m->handle, m->kept, len);
+    } else {
+        status = la.archive_read_open1(m->handle);
+    }
+    if (status != ARCHIVE_OK)
+        *go_on = fail_member(m, m->archive, run, user);
+    return status == ARCHIVE_OK;
+}
+
+static bool each_member(const struct options *options, const struct input *archive,
+                        struct stream *stream, struct members *outer, input_fn run, void *user)
+{
     struct members *m = calloc(1, sizeof *m);
-    bool go_on = true, more = true;
+    bool go_on = true;
     if (m) {
-        *m = (struct members){.options = options, .archive = archive, .stream = stream};
+        *m = (struct members){.options = options,
+                              .archive = archive,
+                              .stream = stream,
+                              .outer = outer,
+                              .depth = outer ? outer->depth + 1 : 0};
         m->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
         if (!m->locale)
             m->locale = newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
@@ -401,13 +499,10 @@ bool archive_each(const struct options *options, const struct input *archive,
         free(m);
         return false;
     }
-    if (la.archive_read_open1(m->handle) != ARCHIVE_OK) {
-        go_on = fail_member(m, archive, run, user);
-        more = false;
-    }
+    bool more = begin_archive(m, run, user, &go_on);
     while (go_on && more && !m->over)
         go_on = next_member(m, run, user, &more);
-    if (go_on && m->over)
+    if (go_on && m->over && !(outer && outer->over))
         go_on = say(archive, QP_D_file_limit,
                     "more comes out than archives of records hold: the rest is not read",
                     run, user);
@@ -417,11 +512,22 @@ bool archive_each(const struct options *options, const struct input *archive,
     if (go_on && !m->over && m->games == 0 && !archive->walked && !m->said)
         go_on = say(archive, QP_D_no_game,
                     "nothing in the archive is a record of Xiangqi", run, user);
+    if (archive->games)
+        *archive->games += m->games;
     la.archive_read_free(m->handle);
     if (m->locale)
         freelocale(m->locale);
+    free(m->kept);
     free(m);
     return go_on;
+}
+
+bool archive_each(const struct options *options, const struct input *archive,
+                  struct stream *stream, input_fn run, void *user)
+{
+    if (!load())
+        return is_missing(options, archive, stream, run, user);
+    return each_member(options, archive, stream, NULL, run, user);
 }
 
 #else

@@ -199,21 +199,24 @@ typedef bool (*input_skip_fn)(void *user, const struct input *input);
 bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
                  void *user);
 
-/* The bytes of an open file. What is read to look at the head of a pipe is handed out
- * again. */
+/* The bytes of an open file, or of a member. What is read to look at the head of what is no
+ * regular file is handed out again. */
 struct stream {
     int fd;
+    qp_read_fn inner; /* in place of fd, where it is set; called with from */
+    void *from;
     bool regular; /* and stands at its begin */
     size_t head_len, head_at;
     unsigned char head[512];
 };
-/* A qp_read_fn; user is the struct stream. */
+/* A qp_read_fn; user is the struct stream (archive.c). */
 ptrdiff_t stream_read(void *user, void *buffer, size_t size);
 
 /* What an archive or a compressed file begins with: "zip", "tar", "gzip" …; NULL for all
  * else (archive.c). */
 const char *archive_kind(const struct stream *stream);
-/* Runs each member of an archive as an input. false ends the walk. */
+/* Runs each member of an archive as an input, and those of archives in it. false ends the
+ * walk. */
 bool archive_each(const struct options *options, const struct input *archive,
                   struct stream *stream, input_fn run, void *user);
 

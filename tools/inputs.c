@@ -105,19 +105,6 @@ static void push_folder(struct walk *walk, const char *path, int fd)
               by_bytes_backwards);
 }
 
-ptrdiff_t stream_read(void *user, void *buffer, size_t size)
-{
-    struct stream *stream = user;
-    size_t left = stream->head_len - stream->head_at;
-    if (left == 0)
-        return qp_read_fd(&stream->fd, buffer, size);
-    if (left > size)
-        left = size;
-    memcpy(buffer, stream->head + stream->head_at, left);
-    stream->head_at += left;
-    return (ptrdiff_t)left;
-}
-
 /* A failure is left for the reader to meet again. */
 static void look_at_head(struct stream *stream, const struct stat *status)
 {

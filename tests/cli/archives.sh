@@ -50,6 +50,35 @@ for tool in gzip xz zstd bzip2; do
     is "$(files)" "-!tree/01.pgn -!tree/sub/02.pgn " "$tool: a tar from a pipe"
 done
 
+# Archives in archives, and 7z, which has its index at its end.
+pack=$top_builddir/tests/cli/pack
+"$pack" 7zip some.7z 7/a.pgn=good.pgn 7/b.pgn=bad.pgn
+ok $? "a 7z is made"
+run check --json some.7z
+is "$(files)" "some.7z!7/a.pgn some.7z!7/b.pgn " "7z"
+cat some.7z | "$QIPU" check --json >out
+is "$(files)" "-!7/a.pgn -!7/b.pgn " "a 7z from a pipe"
+"$pack" zip nested.zip a.gz=good.pgn.gz b.7z=some.7z c.tar=all.tar d.pgn=good.pgn
+run check --json nested.zip
+is "$(files)" "nested.zip!a.gz!a nested.zip!b.7z!7/a.pgn nested.zip!b.7z!7/b.pgn \
+nested.zip!c.tar!tree/01.pgn nested.zip!c.tar!tree/sub/02.pgn nested.zip!d.pgn " \
+    "what is packed in an archive is read through"
+"$pack" 7zip in.7z nested.zip=nested.zip
+gzip -c in.7z >in.7z.gz
+run check --json in.7z.gz
+is "$(files | tr ' ' '\n' | head -n 1)" "in.7z.gz!in.7z!nested.zip!a.gz!a" "four deep"
+"$pack" zip deep.zip in.gz=in.7z.gz
+run check deep.zip
+has out "deep.zip!in.gz!in!nested.zip!a.gz: error: .*file-limit" "and no deeper"
+run convert -q -t iccs -o packed/ nested.zip
+is "$(ls packed | tr '\n' ' ')" "01.iccs 02.iccs a-2.iccs a.iccs b.iccs d.iccs " \
+    "an output per record"
+head -c 90 some.7z >cut.7z
+run check cut.7z
+is "$code $(grep -c 'cut.7z: error: .*file-corrupt' out)" "1 1" "a 7z that is cut"
+head -c 90 some.7z | "$QIPU" check - >out
+is "$(grep -c -e '-: error: .*file-corrupt' out)" 1 "and from a pipe"
+
 # Outputs.
 run convert -q -t iccs -o each/ all.tar good.pgn.gz
 is "$(ls each | tr '\n' ' ')" "01.iccs 02.iccs good.iccs " "-o folder/: an output per member"
@@ -91,6 +120,10 @@ is "$code $(cat err)" "0 1 game, 2 plies: 0 errors, 0 warnings" "text that begin
 } | gzip -9 >bomb.gz
 run check bomb.gz
 is "$code $(grep -c 'bomb.gz: error: .*file-limit' out)" "1 1" "what grows without end is left"
+
+gzip -c bomb.gz >bomb.gz.gz
+run check bomb.gz.gz
+is "$code $(grep -c 'bomb.gz.gz: error: .*file-limit' out)" "1 1" "and packed twice"
 
 if command -v python3 >/dev/null 2>&1; then
     # Names in GBK with nothing that says so, in UTF-8 with the flag, and out of the folder.

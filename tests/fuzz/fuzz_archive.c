@@ -12,12 +12,6 @@
 #include <unistd.h>
 
 /* What the program brings along for archive.c; the rest of it is not needed here. */
-ptrdiff_t stream_read(void *user, void *buffer, size_t size)
-{
-    struct stream *stream = user;
-    return qp_read_fd(&stream->fd, buffer, size);
-}
-
 void complain_of(const struct options *options, const char *file, const char *format, ...)
 {
     (void)options;
@@ -65,6 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     stream.regular = size % 2 == 0;
     if (size != 0)
         memcpy(stream.head, data, stream.head_len);
+    stream.head_at = stream.head_len; /* the file is read from its begin */
     if (archive_kind(&stream) == NULL || ftruncate(stream.fd, 0) != 0 ||
         pwrite(stream.fd, data, size, 0) != (ssize_t)size || lseek(stream.fd, 0, SEEK_SET) != 0)
         return 0;
