@@ -333,6 +333,22 @@ static void result(qp_json_reading *r, uint32_t value)
         wrong(r, value, "one of 1-0, 0-1, 1/2-1/2 and *");
 }
 
+/* {"positions":{FEN:[{"move":…},…],…},…}: an opening book. */
+static bool is_book(qp_json_reading *r)
+{
+    for (uint32_t i = 1; i < r->values[0].next; i = r->values[i + 1].next) {
+        uint32_t value = i + 1;
+        if (!qp_json_is_key(r, i, "positions") || !qp_json_is_kind(r, value, QP_JSON_OBJECT) ||
+            r->values[value].next <= value + 1)
+            continue;
+        qp_board board;
+        qp_fen_report report;
+        qp_fen_read(qp_json_raw(r, value + 1), &board, &report);
+        return (report.faults & QP_FEN_UNREADABLE) == 0;
+    }
+    return false;
+}
+
 /* false: the object is no game; where *at is set, games stand in it from there on. */
 static bool game(qp_json_reading *r, size_t *at)
 {
@@ -366,7 +382,11 @@ static bool game(qp_json_reading *r, size_t *at)
     if (moves == 0 && tag_object == 0 && start_value == 0 && qp_json_flavour(r, at))
         return *at == 0;
     if (!known) {
-        if (!(r->in->carried & QP_JSON_TOLD))
+        if (!(r->in->carried & QP_JSON_TOLD) && is_book(r))
+            qp_record_report(r->in->record, QP_D_format_unsupported, r->values[0].at, 1,
+                             "json-book",
+                             "a book of positions, each with moves to choose from, and no games");
+        else if (!(r->in->carried & QP_JSON_TOLD))
             qp_record_report(r->in->record, QP_D_file_corrupt, r->values[0].at, 1,
                              "json-object",
                              "this object is no game: it has neither tags nor a line");
