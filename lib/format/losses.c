@@ -193,7 +193,8 @@ void qp_lost_tags_end(qp_lost_tags *lost, qp_writing *writing, const char *forma
 
 /* [0] in the main line, [1] in variations. */
 typedef struct contents {
-    size_t tags, variations, moves;
+    size_t tags; /* of formats that hold none */
+    size_t variations, moves;
     size_t comments[2], nags[2], clocks[2], lines[2];
 } contents;
 
@@ -231,7 +232,8 @@ static contents count_contents(qp_writing *writing, const qp_game *game, unsigne
     contents c = {.comments = {has_text(game->comments)}};
     const qp_node *n = game->first;
     unsigned depth = 0;
-    for (size_t i = 0; i < game->tag_count; i++)
+    bool tags = carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS);
+    for (size_t i = 0; !tags && i < game->tag_count; i++)
         c.tags += !qp_writing_said(writing, game, &game->tags[i]);
     while (n != NULL) {
         unsigned where = depth != 0;
@@ -304,8 +306,7 @@ void qp_writing_losses(qp_writing *writing, const qp_format *format, const qp_ga
     contents c = count_contents(writing, game, carries);
     qp_board usual;
     qp_board_start(&usual);
-    bool tags = carries & (QP_CARRIES_TAGS | QP_CARRIES_FEW_TAGS);
-    lose(&t, "tags", "tags", tags ? 0 : c.tags);
+    lose(&t, "tags", "tags", c.tags);
     if (carries & QP_CARRIES_VARIATIONS)
         say(&t, "variations", writing->main_line ? c.variations : 0, "leaves out ",
             "variations", "");

@@ -4,20 +4,34 @@
 
 #include "format/format.h"
 
-static void write_value(qp_writing *w, qp_str value)
+/* Whether a backslash at i would be read as one that escapes. */
+static bool is_escape(qp_str value, size_t i)
 {
+    return value.data[i] == '\\' &&
+           (i + 1 == value.len || value.data[i + 1] == '\\' || value.data[i + 1] == '"');
+}
+
+/* Says whether safe characters stand for others. */
+static bool write_value(qp_writing *w, qp_str value)
+{
+    bool changed = false;
     for (size_t i = 0; i < value.len; i++) {
         char c = value.data[i];
         if (c == '"' && w->quotes == QP_QUOTES_SAFE) {
             /* Opens at the beginning and behind a blank or bracket, else closes. */
             bool opens = i == 0 || value.data[i - 1] == ' ' || value.data[i - 1] == '(';
             qp_buf_add_text(w->out, opens ? "\xE2\x80\x9C" : "\xE2\x80\x9D");
+            changed = true;
+        } else if (w->quotes == QP_QUOTES_SAFE && is_escape(value, i)) {
+            qp_buf_add_text(w->out, "＼");
+            changed = true;
         } else {
             if ((c == '"' || c == '\\') && w->quotes == QP_QUOTES_ESCAPED)
                 qp_buf_add_char(w->out, '\\');
             qp_buf_add_char(w->out, c);
         }
     }
+    return changed;
 }
 
 static void write_tag(qp_writing *w, qp_str name, qp_str value)
@@ -35,10 +49,8 @@ static void write_tag(qp_writing *w, qp_str name, qp_str value)
     qp_buf_add_text(w->out, " \"");
     qp_str plain = qp_plain(value, QP_PLAIN_CONTROLS | QP_PLAIN_MARKS | QP_PLAIN_LINES, &work,
                             &changed);
-    write_value(w, plain);
+    bool safe = write_value(w, plain);
     qp_buf_add_text(w->out, "\"]\n");
-    bool curly = w->quotes == QP_QUOTES_SAFE && plain.len != 0 &&
-                 memchr(plain.data, '"', plain.len) != NULL;
     if (renamed)
         qp_writing_loss(w, "tag-name", 1, NULL,
                         "in the name of the tag %.*s some characters became underscores",
@@ -47,9 +59,9 @@ static void write_tag(qp_writing *w, qp_str name, qp_str value)
         qp_writing_loss(w, "tag-character", 1, NULL,
                         "line ends or control characters of the tag %.*s are not as they were",
                         (int)name.len, name.data);
-    else if (curly)
+    else if (safe)
         qp_writing_loss(w, "tag-quotes", 1, NULL,
-                        "straight quotation marks in the tag %.*s became curly ones",
+                        "quotation marks or backslashes in the tag %.*s became others",
                         (int)name.len, name.data);
     w->out->failed |= work.failed;
     qp_buf_clear(&work);
@@ -94,12 +106,14 @@ static void write_tags(qp_writing *w, const qp_game *game)
         write_tag(w, QP_STR("Game"), QP_STR("Chinese Chess"));
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
-        bool said = qp_writing_said(w, game, tag);
-        if (qp_str_is_nocase(tag->name, "Result") && said) {
+        bool is_result = qp_str_is_nocase(tag->name, "Result");
+        bool is_fen = !is_result && qp_str_is_nocase(tag->name, "FEN");
+        bool said = (is_result || is_fen) && qp_writing_said(w, game, tag);
+        if (is_result && said) {
             if (!result)
                 write_tag(w, tag->name, qp_str_of(qp_result_text(game->result)));
             result = true;
-        } else if (qp_str_is_nocase(tag->name, "FEN") && (said || stated)) {
+        } else if (is_fen && (said || stated)) {
             if (!said)
                 qp_lost_tag(&lost, tag);
             else if (!start)

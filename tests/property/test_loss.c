@@ -399,13 +399,13 @@ static void end_stage(stage *s)
     qp_buf_clear(&s->bytes);
 }
 
-/* Writes a game in a format and an encoding (NULL: the usual one) and reads it again. */
-static void run_encoded(const qp_context *context, stage *s, const qp_format *format,
-                        const char *write, const char *read, const qp_game *game,
-                        const char *way)
+/* Writes a game in a format and reads it again, in that encoding (NULL: found). */
+static void run_with(const qp_context *context, stage *s, const qp_format *format,
+                     qp_writer_options options, const char *read, const qp_game *game,
+                     const char *way)
 {
     *s = (stage){.format = format};
-    qp_writer_options options = {.format = qp_format_name(format), .encoding = write};
+    options.format = qp_format_name(format);
     qp_writer *writer = qp_writer_open(context, put, &s->bytes, &options);
     cr_assert(writer != NULL);
     cr_expect(qp_writer_put(writer, game) == QP_OK);
@@ -422,7 +422,7 @@ static void run_encoded(const qp_context *context, stage *s, const qp_format *fo
 static void run_stage(const qp_context *context, stage *s, const qp_format *format,
                       const qp_game *game, const char *way)
 {
-    run_encoded(context, s, format, NULL, NULL, game, way);
+    run_with(context, s, format, (qp_writer_options){0}, NULL, game, way);
 }
 
 static model first, second;
@@ -548,6 +548,50 @@ Test(loss, of_each_thing_in_each_format_is_what_is_reported)
     end(context);
 }
 
+/* The same where a format is written otherwise than usually: another version, the main line
+ * alone, and in PGN in every notation that reads back. */
+Test(loss, of_other_ways_to_write_is_what_is_reported)
+{
+    static const struct {
+        const char *format, *notation;
+        bool main_line;
+        unsigned version;
+        qp_quotes quotes;
+    } ways[] = {
+        {"xqf", NULL, false, 18, QP_QUOTES_ESCAPED},  {"xqf", NULL, true, 0, QP_QUOTES_ESCAPED},
+        {"pgn", NULL, true, 0, QP_QUOTES_ESCAPED},    {"pgn", NULL, false, 0, QP_QUOTES_SAFE},
+        {"pgn", "wxf", false, 0, QP_QUOTES_ESCAPED},  {"pgn", "iccs", false, 0, QP_QUOTES_ESCAPED},
+        {"pgn", "uci", false, 0, QP_QUOTES_ESCAPED},  {"json", NULL, true, 0, QP_QUOTES_ESCAPED},
+        {"xml", NULL, true, 0, QP_QUOTES_ESCAPED},    {"dhtmlxq", NULL, true, 0, QP_QUOTES_ESCAPED},
+        {"cbr", NULL, true, 0, QP_QUOTES_ESCAPED},    {"cbf", NULL, true, 0, QP_QUOTES_ESCAPED},
+        {"txt", "wxf", false, 0, QP_QUOTES_ESCAPED},  {"txt", "iccs", false, 0, QP_QUOTES_ESCAPED},
+        {"pgn", "chinese-traditional", false, 0, QP_QUOTES_ESCAPED},
+    };
+    char text[200];
+    table t;
+    given feature;
+    qp_context *context = begin(&t);
+    while (open_feature(context, &t, &feature)) {
+        for (size_t i = 0; feature.game != NULL && i < QP_COUNT(ways); i++) {
+            stage s;
+            const qp_format *format = qp_format_find(ways[i].format);
+            qp_writer_options options = {.main_line = ways[i].main_line,
+                                         .version = ways[i].version,
+                                         .quotes = ways[i].quotes};
+            if (ways[i].notation != NULL)
+                options.notation = qp_notation_find(context, ways[i].notation);
+            snprintf(text, sizeof text, "row %d (%s), way %zu, as %s", t.row, t.field[0], i,
+                     ways[i].format);
+            run_with(context, &s, format, options, NULL, feature.game, text);
+            if (s.game != NULL)
+                expect_loss(feature.game, s.game, qp_format_carries(format), &s.losses, text);
+            end_stage(&s);
+        }
+        qp_reader_close(feature.reader);
+    }
+    end(context);
+}
+
 Test(loss, of_each_pair_of_formats_is_what_is_reported)
 {
     const qp_format *a, *b;
@@ -586,8 +630,9 @@ Test(loss, of_no_character_where_it_can_be_said_otherwise)
                 stage s;
                 snprintf(way, sizeof way, "row %d (%s) as %s in %s", t.row, t.field[0],
                          qp_format_name(format), encodings[e].write);
-                run_encoded(context, &s, format, encodings[e].write, encodings[e].read,
-                            feature.game, way);
+                run_with(context, &s, format,
+                         (qp_writer_options){.encoding = encodings[e].write},
+                         encodings[e].read, feature.game, way);
                 if (s.game != NULL)
                     expect_loss(feature.game, s.game, qp_format_carries(format), &s.losses,
                                 way);
