@@ -37,7 +37,7 @@ LOOP_PLY = {"ply": int, "move": str, "side": str, "class": str}
 LOOP_PLY_MAY = {"doubtful": bool, "by_checks": bool, "pairs": list}
 LIMIT = {"plies_since_capture": int, "start_ply": int, "end_ply": int, "red": dict,
          "black": dict, "draw_by_count": bool}
-LIMIT_SIDE = {"plies": int, "checks": int, "claim_ok": bool}
+LIMIT_SIDE = {"plies": int, "checks": int, "counted": int, "claim_ok": bool}
 
 
 def shape_of(row, must, may, line):
