@@ -753,6 +753,8 @@ typedef struct qp_check_options {
     const char *rules; /* NULL: QP_RULESET_DEFAULT; a name that is not known is taken so too */
     bool tendencies;   /* look into loops too that came up too seldom for a ruling: what each
                           ply of them does, and the ruling if they go on. Costs a search each */
+    uint32_t limit_rounds; /* of the natural move limit, as an event may set it; 0: the
+                              ruleset's */
     bool reasons;      /* note a decided game in which neither board nor record says why */
 } qp_check_options;
 

@@ -38,6 +38,7 @@ static bool check_record(void *user, const struct record *record)
         .rules = check->options->rules,
         .tendencies = check->options->json || check->tables,
         .reasons = check->options->verbosity > 0,
+        .limit_rounds = check->options->limit,
     };
     if (record->game)
         findings = qp_check(record->reader, &wanted, &judgement, &count);

@@ -25,6 +25,7 @@ enum option_id {
     OPT_SHARD,
     OPT_JOBS,
     OPT_RULES,
+    OPT_LIMIT,
     OPT_ON_ERROR,
     OPT_SAFE_QUOTES,
     OPT_RAW_QUOTES,
@@ -87,6 +88,8 @@ static const struct option_row rows[] = {
     {OPT_JOBS, READERS, 'j', "jobs", "n", "worker threads, 0 for all cores"},
     {OPT_RULES, CMD_CONVERT | CMD_CHECK | CMD_LINT, 0, "rules", "name",
      "ruleset; without it, cxa-2011"},
+    {OPT_LIMIT, CMD_CHECK, 0, "limit", "rounds",
+     "natural move limit; without it, the ruleset's"},
     {OPT_ON_ERROR, CMD_CONVERT, 0, "on-error", "keep|skip|stop",
      "what to do with a game that has a bad move"},
     {OPT_SAFE_QUOTES, CMD_CONVERT, 0, "safe-quotes", NULL,
@@ -293,6 +296,11 @@ static bool take(struct options *options, const struct option_row *row, const ch
     case OPT_RULES:
         options->rules = value;
         return rules_known(options, value);
+    case OPT_LIMIT:
+        if (!wants_number(options, row->name, value, 1, 10000, &number))
+            return false;
+        options->limit = (uint32_t)number;
+        return true;
     case OPT_ON_ERROR:
         word = wants_word(options, row->name, value, on_errors, COUNT(on_errors));
         options->on_error = (enum on_error)word;

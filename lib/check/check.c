@@ -33,6 +33,13 @@ const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
         rules = qp_ruleset_find(options->rules);
     if (rules == NULL)
         rules = qp_ruleset_find(QP_RULESET_DEFAULT);
+    qp_ruleset *own = NULL; /* the ruleset with the event's limit */
+    if (checking.game != NULL && options != NULL && options->limit_rounds != 0 &&
+        (own = qp_arena_alloc(checking.record->arena, sizeof *own)) != NULL) {
+        *own = *rules;
+        own->limit_rounds = options->limit_rounds;
+        rules = own;
+    }
     if (checking.game != NULL)
         checking.judgement =
             qp_judge(&checking, rules, options != NULL && options->tendencies);

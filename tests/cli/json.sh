@@ -107,6 +107,8 @@ grep -c '"limit":{' out >limits
 is "$(cat limits)" 0 "uncounted checks keep the limit from engines"
 run check --json --rules axf loop.iccs
 is "$(grep -c '"code":"move-limit"' out)" 2 "fifty rounds by axf"
+run check --json --rules axf --limit 58 loop.iccs
+is "$(grep -c '"code":"move-limit"' out)" 1 "a limit that the event has set"
 run convert -t iccs --json good.pgn two.pgn third.pgn
 shape err "finding game:4 summary:1" "convert --json: on standard error"
 is "$(lines out)" 4 "and the games on standard output"
