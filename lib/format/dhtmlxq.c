@@ -24,9 +24,13 @@ const char *const qp_dhtmlxq_results[4] = {"未知", "红胜", "黑胜", "和棋
 
 const char *qp_dhtmlxq_tag(qp_str key)
 {
-    for (size_t i = 0; i < QP_COUNT(field_table); i++)
-        if (qp_str_is_nocase(key, field_table[i].key))
+    for (size_t i = 0; i < QP_COUNT(field_table); i++) {
+        const char *known = field_table[i].key; /* most differ in one of two characters */
+        if (key.len > 1 && ((key.data[0] ^ known[0]) & ~0x20) == 0 &&
+            ((key.data[key.len / 2] ^ known[key.len / 2]) & ~0x20) == 0 &&
+            qp_str_is_nocase(key, known))
             return field_table[i].tag;
+    }
     return NULL;
 }
 
@@ -213,6 +217,13 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
     size_t at = 1;
     bool end = n > 1 && p[1] == '/';
     at += end;
+    if (n > at + 8 && memcmp(p + at, "DhtmlXQ_", 8) == 0) { /* as nearly all are written */
+        *key = (qp_str){p + at + 8, key_len(p + at + 8, n - at - 8)};
+        *len = at + 8 + key->len + 1;
+        if (key->len == 0)
+            return QP_DX_NOTHING;
+        return end ? QP_DX_FIELD_END : QP_DX_FIELD;
+    }
     size_t word = at; /* where the key begins, once known */
     if (at < n && p[at] >= '0' && p[at] <= '9') {
         *key = (qp_str){p + at, key_len(p + at, n - at)};

@@ -68,6 +68,9 @@ static const struct {
 
 static bool read_note(qp_dx *dx, qp_str key, const qp_dx_field *field)
 {
+    char first = (char)qp_dhtmlxq_lower(key.data[0]); /* a key is never empty */
+    if (first != 'c' && first != 'x' && !field->note)
+        return false;
     for (size_t i = 0; i < QP_COUNT(note_keys); i++) {
         qp_dx_note note = {.kind = note_keys[i].kind,
                            .order = (uint32_t)dx->notes.count,
@@ -131,10 +134,32 @@ static int by_key(const void *a, const void *b)
     return order ? order : x->field < y->field ? -1 : 1;
 }
 
+static inline bool same_key(qp_str a, qp_str b)
+{
+    return a.len == b.len && ((a.data[0] ^ b.data[0]) & ~0x20) == 0 &&
+           qp_dhtmlxq_compare(a, b) == 0;
+}
+
+/* Whether no two of a few fields have the same key. */
+static bool all_differ(const qp_dx *dx)
+{
+    enum { FEW = 40 };
+    const qp_dx_field *fields = dx->fields.at;
+    size_t n = dx->fields.count;
+    for (size_t i = 1; i < n && n <= FEW; i++)
+        for (size_t k = 0; k < i; k++)
+            if (same_key(span(dx, fields[i].key_at, fields[i].key_len),
+                         span(dx, fields[k].key_at, fields[k].key_len)))
+                return false;
+    return n <= FEW;
+}
+
 /* Of fields with the same key the last one counts that is not empty. Those of tag_NAME
  * are tags that a record may hold more than once. */
 static void mark_lost(qp_dx *dx)
 {
+    if (all_differ(dx))
+        return;
     size_t n = dx->fields.count, used = 0;
     keyed *all = n ? malloc(n * sizeof *all) : NULL;
     if (all == NULL) {
@@ -170,8 +195,12 @@ static void read_result(qp_dx *dx, const qp_dx_field *field, qp_record_tag *tag)
     qp_record *record = dx->record;
     qp_str text = text_of(dx, tag->made_value, tag->value_at, tag->value_len);
     for (int i = 0; i < 4; i++)
-        if (qp_str_is(text, qp_dhtmlxq_results[i]))
+        if (qp_str_is(text, qp_dhtmlxq_results[i])) {
             tag->made_value = qp_str_of(qp_result_text((qp_result)i));
+            record->result = (qp_result)i;
+            record->has_result = true;
+            return;
+        }
     if (qp_result_read(record->patterns, text, &record->result))
         record->has_result = text.len != 0;
     else if (text.len == 1 && memchr("WLDwld", *text.data, 6) != NULL)

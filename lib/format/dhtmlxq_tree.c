@@ -459,8 +459,23 @@ static void emit(qp_dx *dx)
     }
 }
 
+/* A record of one line with nothing said: its moves, and no more. */
+static bool emit_plain(qp_dx *dx)
+{
+    const qp_dx_line *line = &dx->lines.at[0];
+    qp_dx_frame frame = {.line = 0};
+    if (dx->lines.count != 1 || dx->notes.count != 0)
+        return false;
+    dx->lines.at[0].start = 1;
+    for (; frame.pos < line->count && !dx->record->failed; frame.pos++)
+        add_move(dx, &frame, line);
+    return true;
+}
+
 void qp_dx_build(qp_dx *dx)
 {
+    if (emit_plain(dx))
+        return;
     sort_lines(dx);
     if (!list_children(dx))
         return;

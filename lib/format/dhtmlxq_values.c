@@ -90,29 +90,23 @@ qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment)
 
 /* ---- moves ---- */
 
-static qp_move move_of(const char *digits, bool from_bottom)
+static inline qp_move move_of(const char *digits, bool from_bottom)
 {
-    int v[4];
-    for (int i = 0; i < 4; i++)
-        v[i] = digits[i] - '0';
-    if (v[0] > 8 || v[2] > 8)
+    int from_file = digits[0] - '0', to_file = digits[2] - '0';
+    int from = digits[1] - '0', to = digits[3] - '0';
+    if (from_file > 8 || to_file > 8)
         return 0;
-    if (!from_bottom) {
-        v[1] = 9 - v[1];
-        v[3] = 9 - v[3];
-    }
-    return QP_MOVE(QP_SQUARE(v[0], v[1]), QP_SQUARE(v[2], v[3]));
+    return from_bottom ? QP_MOVE(QP_SQUARE(from_file, from), QP_SQUARE(to_file, to))
+                       : QP_MOVE(QP_SQUARE(from_file, 9 - from), QP_SQUARE(to_file, 9 - to));
 }
 
-static bool four_digits(const char *p)
+static inline bool four_digits(const char *p)
 {
-    for (int i = 0; i < 4; i++)
-        if (p[i] < '0' || p[i] > '9')
-            return false;
-    return true;
+    return (unsigned)(p[0] - '0') < 10 && (unsigned)(p[1] - '0') < 10 &&
+           (unsigned)(p[2] - '0') < 10 && (unsigned)(p[3] - '0') < 10;
 }
 
-static void add_move(qp_dx *dx, size_t at, size_t end, qp_move move)
+static inline void add_move(qp_dx *dx, size_t at, size_t end, qp_move move)
 {
     if (!QP_DX_ROOM(dx, dx->moves))
         return;
@@ -196,7 +190,10 @@ bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len)
      * the number of the entry that it follows, which is its own place where it goes on
      * with the line. Entries count from 1, and comments with them. */
     const char *p = dx->text + at;
-    if (len < 9 || next_entry(p, 0, len) != 0)
+    size_t first = 0; /* X, Y or Z; it ends the first entry's notation */
+    while (first < 7 && first < len && !(p[first] >= 'X' && p[first] <= 'Z'))
+        first++;
+    if (len < 9 || first == 7)
         return false;
     for (size_t i = 0; i < len; i++)
         if (!(p[i] >= '0' && p[i] <= '9') && !(p[i] >= 'A' && p[i] <= 'Z'))
