@@ -64,6 +64,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 %C%_libqipu_all_la_SOURCES += %D%/format/board.c
 %C%_libqipu_all_la_SOURCES += %D%/check/terms.c
 %C%_libqipu_all_la_SOURCES += %D%/game/faults.c
+%C%_libqipu_all_la_SOURCES += %D%/check/idle.c
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)
 

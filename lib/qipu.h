@@ -723,6 +723,11 @@ typedef enum qp_language { QP_ENGLISH, QP_CHINESE } qp_language;
  * "allowed" "protected" "unprotected". A static string; another name is given back. */
 QP_API const char *qp_term(const char *name, qp_language language);
 
+/* What an idle ply is, for people; it never changes a verdict: "offer" (of an exchange),
+ * "sacrifice", "block", "follow" (an attack on a protected piece that wins nothing) or
+ * "plain". The move is legal on the board before it. */
+QP_API const char *qp_idle_name(const qp_board *before, qp_move move);
+
 /* The natural move limit: plies without a capture, and who could claim a draw. */
 typedef struct qp_limit_count {
     bool reached;

@@ -165,9 +165,11 @@ static void put_pairs(struct reasons *r)
     }
 }
 
-static void put_why(const struct table *t, const qp_loop_ply *ply)
+/* idle: the term of what an idle ply is. */
+static void put_why(const struct table *t, const qp_loop_ply *ply, const char *idle)
 {
     struct reasons r = {t, ply, &t->board, 0};
+    fputs(idle, t->out);
     if (ply->attack == QP_ATTACK_CHECK)
         put_checks(&r);
     if (ply->attack == QP_ATTACK_KILL)
@@ -211,15 +213,17 @@ static void print_plies(struct table *t)
         const qp_loop_ply *ply = &loop->plies[i];
         const char *side = side_term(t, ply->side);
         qp_str move = move_text(t, spelled);
-        bool more = ply->attack != QP_ATTACK_NONE || ply->doubtful;
+        const char *idle = ply->attack == QP_ATTACK_NONE
+                               ? term(t, qp_idle_name(&t->board, ply->move))
+                               : "";
         fprintf(t->out, "%*u  ", (int)widths[0], ply->ply);
         put_column(t->out, side, strlen(side), widths[1]);
         put_column(t->out, move.data, move.len, widths[2]);
         class_text(t, ply, class);
         qp_board_play(&t->board, ply->move);
-        if (more) {
+        if (ply->attack != QP_ATTACK_NONE || idle[0]) {
             put_column(t->out, class, strlen(class), widths[3]);
-            put_why(t, ply);
+            put_why(t, ply, idle);
         } else {
             fputs(class, t->out);
         }

@@ -16,6 +16,12 @@ static const term terms[] = {
     {"kill", "mate threat", "杀"},
     {"chase", "chase", "捉"},
     {"idle", "idle", "闲"},
+    /* what an idle ply is */
+    {"offer", "offers an exchange", "兑"},
+    {"sacrifice", "offers a piece", "献"},
+    {"block", "blocks a line", "拦"},
+    {"follow", "attacks a protected piece", "跟"},
+    {"plain", "", ""},
     /* what a side does in a loop */
     {"长将", "perpetual check", "长将"},
     {"长杀", "perpetual mate threat", "长杀"},

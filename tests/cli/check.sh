@@ -111,4 +111,37 @@ printf '1. 炮二平五 \342\200\256马八八八 *\n' >turned.pgn
 run check turned.pgn
 has out "move-unreadable" "a move behind a control character is read"
 lacks out "$(printf '\342\200\256')" "which does not reach the terminal either"
+
+# A loop is drawn where somebody looks on, or asks for more; not into a pipe.
+printf '3k5/R8/9/9/9/9/9/9/9/5K3 w\t' >loop.iccs
+for _ in 1 2 3; do printf 'a8a9 d9d8 a9a8 d8d9 '; done >>loop.iccs
+run check loop.iccs
+is "$code $(lines out)" "0 5" "no table in a pipe"
+run check -v --letters loop.iccs
+is "$(sed -n '/^ply/,$p' out)" "ply  side   move  class  why
+  1  red    a8a9  check  rook a9 on the king d9
+  2  black  d9d8  idle
+  3  red    a9a8  check  rook a8 on the king d8
+  4  black  d8d9  idle
+red: perpetual check, forbidden
+black: idle moves, allowed
+ruling: red loses (perpetual check); a ruling can be asked for; certain" "-v draws it"
+has out '^9  \.  \.  \.  k' "with a board of letters"
+run check -v --terms zh loop.iccs
+has out '^ 1  红  a8a9  将    a9车将d9将$' "--terms zh"
+has out '^裁决: 红方判负 (长将)' "to the ruling"
+run check --terms fr loop.iccs
+exits 2 "no other language"
+run check -v --json loop.iccs
+is "$(grep -vc '^{' out)" 0 "JSON stays JSON"
+if command -v python3 >/dev/null 2>&1; then
+    cat >look.py <<'END'
+import os, pty, sys
+pty.spawn([os.environ["QIPU"]] + sys.argv[1:], lambda fd: os.read(fd, 4096))
+END
+    python3 look.py check loop.iccs >out 2>&1 </dev/null
+    has out '^ply  side   move  class  why' "a terminal shows it"
+    python3 look.py check -q loop.iccs >out 2>&1 </dev/null
+    lacks out '^ply' "but not with -q"
+fi
 done_testing

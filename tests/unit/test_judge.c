@@ -240,6 +240,33 @@ Test(judge, ways_back)
     }
 }
 
+Test(judge, idle_plies)
+{
+    static const struct {
+        const char *fen;
+        qp_square from, to;
+        const char *name;
+    } rows[] = {
+        {"4ka3/4a4/9/9/R8/2r6/9/9/9/3K5 w", QP_SQUARE(0, 5), QP_SQUARE(0, 4), "sacrifice"},
+        {"4ka3/4a4/9/9/R8/2r6/9/1N7/9/3K5 w", QP_SQUARE(0, 5), QP_SQUARE(0, 4), "offer"},
+        {"r3ka3/9/9/9/9/9/9/CN7/9/3K5 w", QP_SQUARE(1, 2), QP_SQUARE(0, 4), "block"},
+        {"r3ka3/9/9/9/9/9/9/PN7/9/3K5 w", QP_SQUARE(1, 2), QP_SQUARE(0, 4), "plain"},
+        {"4ka3/9/9/9/9/9/9/2h6/CN2K4/9 w", QP_SQUARE(4, 1), QP_SQUARE(5, 1), "plain"},
+        {"4ka3/9/9/9/9/2n6/9/2C6/9/4K4 w", QP_SQUARE(2, 2), QP_SQUARE(2, 3), "plain"},
+        {"4ka3/4a4/9/9/9/R2p5/2cp5/9/9/3K5 w", QP_SQUARE(0, 4), QP_SQUARE(0, 3), "follow"},
+        /* It stood before, seen from the other rank too. */
+        {"4ka3/4a4/9/9/9/9/R1cp5/9/9/3K5 w", QP_SQUARE(0, 3), QP_SQUARE(1, 3), "plain"},
+        {"4ka3/4a4/9/9/9/9/9/9/9/3K5 w", QP_SQUARE(3, 0), QP_SQUARE(3, 1), "plain"},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        qp_board board;
+        read_fen(rows[i].fen, &board);
+        cr_expect_str_eq(qp_idle_name(&board, QP_MOVE(rows[i].from, rows[i].to)),
+                         rows[i].name, "row %zu: %s", i,
+                         qp_idle_name(&board, QP_MOVE(rows[i].from, rows[i].to)));
+    }
+}
+
 /* Every name has words in both languages. */
 Test(judge, terms)
 {
