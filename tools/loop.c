@@ -76,7 +76,7 @@ static const char *class_text(const struct table *t, const qp_loop_ply *ply, cha
 /* Whether the pair's target could be taken back once it is taken. board: after the ply. */
 static bool is_protected(const qp_board *board, const qp_pair *pair)
 {
-    static qp_move moves[QP_MOVES_MAX];
+    qp_move moves[QP_MOVES_MAX];
     qp_board taken = *board;
     taken.side = QP_PIECE_SIDE(pair->attacker);
     qp_board_play(&taken, QP_MOVE(pair->from, pair->to));
@@ -129,7 +129,7 @@ static void put_checks(struct reasons *r)
 /* The move that mates at once, if one does. */
 static void put_mate(struct reasons *r)
 {
-    static qp_move moves[QP_MOVES_MAX];
+    qp_move moves[QP_MOVES_MAX];
     qp_board board = *r->after;
     char text[QP_MOVE_TEXT_MAX];
     board.side = r->ply->side;
