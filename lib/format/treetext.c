@@ -81,22 +81,30 @@ static void read_tag(qp_record *record, const char *text, size_t at, size_t end)
         {"writer", "Writer"}, {"author", "Author"}, {"version", "Version"},
     };
     qp_str name;
-    size_t head = qp_tag_head(text + at, end - at, &name), from = at + head + 1, to = end;
-    while (to > from && text[to - 1] != '"')
-        to--;
-    if (head == 0 || to <= from + 1)
+    size_t head = qp_tag_head(text + at, end - at, &name), from = at + head, to = end;
+    if (head == 0)
         return;
+    size_t quote = text[from] == '"' ? 1 : 3; /* “…” of a word processor */
+    const char *closing = quote == 1 ? "\"" : "\xE2\x80\x9D";
+    from += quote;
+    while (to >= from + quote && memcmp(text + to - quote, closing, quote) != 0)
+        to--;
+    if (to < from + quote)
+        qp_record_report(record, QP_D_tag_broken, at, end - at, "tag-unterminated",
+                         "the value of this tag is not closed");
+    if (to <= from + quote) /* many are empty */
+        return;
+    to -= quote;
     qp_record_tag tag = {.name_at = (uint32_t)(name.data - text),
                          .name_len = (uint32_t)name.len,
                          .value_at = (uint32_t)from,
-                         .value_len = (uint32_t)(to - 1 - from)};
+                         .value_len = (uint32_t)(to - from)};
     for (size_t i = 0; i < QP_COUNT(names); i++)
         if (qp_str_is_nocase(name, names[i].name))
             tag.made_name = qp_str_of(names[i].tag);
     qp_record_tag_add(record, tag);
     if (qp_str_is_nocase(name, "FEN"))
-        qp_record_start(record, (qp_str){text + from, to - 1 - from}, from,
-                        to - 1 - from);
+        qp_record_start(record, (qp_str){text + from, to - from}, from, to - from);
 }
 
 /* ---- plies ---- */
