@@ -109,7 +109,7 @@ bool qp_track_threat(const qp_track *track, qp_side side);
 /* A king that comes to a square of its palace. */
 void qp_track_king_at(qp_track *track, qp_side side, unsigned square);
 /* Takes a step back that leaves the king in danger. */
-void qp_step_back(qp_track *track, qp_board *board, const qp_step *s, qp_undo *undo);
+void qp_step_back(qp_track *track, qp_board *board, qp_move move, qp_undo *undo);
 
 /* Plays a step that the table of moves allows, by a piece of the side, if the king is safe
  * then: returns the move, or 0 with the board as it was. side is a constant. */
@@ -129,7 +129,7 @@ static QP_INLINE qp_move qp_step_play(qp_track *track, qp_board *board, const qp
         qp_track_king_at(track, side, s->to);
     }
     if (QP_RARE(qp_step_alarm(track, side)) && qp_track_threat(track, side)) {
-        qp_step_back(track, board, s, undo);
+        qp_step_back(track, board, QP_MOVE(s->from, s->to), undo);
         return 0;
     }
     unsigned round = board->round + (unsigned)side, quiet = board->quiet + 1u;

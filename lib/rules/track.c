@@ -102,10 +102,9 @@ bool qp_track_threat(const qp_track *track, qp_side side)
     return false;
 }
 
-void qp_step_back(qp_track *track, qp_board *board, const qp_step *s, qp_undo *undo)
+void qp_step_back(qp_track *track, qp_board *board, qp_move move, qp_undo *undo)
 {
-    qp_move move = QP_MOVE(s->from, s->to);
-    qp_track_undo(track, move, board->at[s->to], undo->taken);
+    qp_track_undo(track, move, board->at[QP_TO(move)], undo->taken);
     qp_rules_undo(board, move, undo);
 }
 
