@@ -162,6 +162,32 @@ static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
     return i;
 }
 
+/* Reads a tag as nearly all are written, [Name "value"] with nothing before it and behind it
+ * in its line, as read_tag_line does; returns the line's length with its end, 0 for all
+ * else. */
+static size_t read_plain_tag(qp_reading *reading, size_t at)
+{
+    const char *p = reading->source->text + at;
+    const char *lf = memchr(p, '\n', reading->source->len - at);
+    size_t n = lf != NULL ? (size_t)(lf - p) : 0, i = 1;
+    if (n < 6 || p[0] != '[' || p[n - 1] != ']' || p[n - 2] != '"')
+        return 0;
+    while (((unsigned)(unsigned char)p[i] | 0x20) - 'a' < 26) /* the line's end is no letter */
+        i++;
+    if (i == 1 || i > 65 || p[i] != ' ' || p[i + 1] != '"' || i + 2 > n - 2)
+        return 0;
+    size_t len = n - 2 - (i + 2);
+    if (len != 0 && (memchr(p + i + 2, '"', len) || memchr(p + i + 2, '\\', len)))
+        return 0;
+    if (i == 4 && qp_str_is_nocase((qp_str){p + 1, 3}, "FEN"))
+        return 0;
+    qp_record_tag_add(reading->record, (qp_record_tag){.name_at = (uint32_t)at + 1,
+                                                       .name_len = (uint32_t)i - 1,
+                                                       .value_at = (uint32_t)(at + i + 2),
+                                                       .value_len = (uint32_t)len});
+    return n + 1;
+}
+
 /* A line that is a tag but for the quotes: [Red Lu]. Its last bracket ends it. */
 static bool bare_tag(qp_str line, qp_str *name, qp_str *value)
 {
@@ -240,6 +266,12 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
     bool empty = false;
     *found = *bare = false;
     while (at <= reading->limit && qp_source_has(source, at, 1)) {
+        size_t plain = empty ? 0 : read_plain_tag(reading, at);
+        if (QP_LIKELY_TO(plain != 0)) {
+            *found = true;
+            at += plain;
+            continue;
+        }
         size_t end = qp_source_line_end(source, at, reading->limit);
         const char *p = source->text + at;
         size_t n = end - at;

@@ -312,6 +312,11 @@ static size_t next_game(struct qp_source_inside *in, size_t at, size_t limit, bo
     size_t from = at;
     *mark = false;
     while (from < limit) {
+        if (raw[from] == '[' && in->raw_base + from == in->tag_end && from > at) {
+            from = raw_line_end(in, from, limit); /* one tag line behind another */
+            in->tag_end = in->raw_base + from;
+            continue;
+        }
         const unsigned char *found = memchr(raw + from, '[', limit - from);
         if (found == NULL)
             break;
