@@ -55,7 +55,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/check/foresee.c \
 	%D%/check/sight.h %D%/check/sight.c \
 	%D%/check/repair.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c \
-	%D%/check/short.c
+	%D%/check/short.c \
+	%D%/check/ways.c
 %C%_libqipu_all_la_SOURCES += \
 	%D%/check/ruling.h %D%/check/loops.c %D%/check/limit.c \
 	%D%/check/chase.h %D%/check/exchange.c %D%/check/chases.c \

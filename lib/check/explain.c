@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    LEAD = 70,      /* of the judge: twice as likely */
+    LEAD = 70, /* of doubt: twice as likely */
     SUGGESTIONS = 5,
     CHAIN = 64,
 };
@@ -62,9 +62,7 @@ static qp_certainty certainty(const teller *t, const qp_fix *fix)
         if (!story_has(search, &search->stories[i], fix))
             rival = &search->stories[i];
     if (rival != NULL)
-        return rival->cost > t->best->cost || rival->judge >= t->best->judge + LEAD
-                   ? QP_LIKELY
-                   : QP_POSSIBLE;
+        return rival->doubt >= t->best->doubt + LEAD ? QP_LIKELY : QP_POSSIBLE;
     if (!search->complete || !t->clean || clue == NULL)
         return QP_LIKELY;
     switch ((qp_fix_kind)fix->kind) {

@@ -1,7 +1,8 @@
-/* How likely a player was to make each move of a position. A move is weighed by traits that
- * anyone can see: what it takes, what it leaves to be taken, what it threatens, where the man
- * stands better, whether it undoes what was just done. Their weights (weights.h) were fitted to
- * games by `tests/bench/fit`; no position or move of a game is kept in them. */
+/* How likely a player was to make each move of a position. A move is weighed by traits
+ * that anyone can see: what it takes, what it leaves to be taken, what it threatens,
+ * where the man stands better, whether it undoes what was just done. Their weights
+ * (weights.h) were fitted to games by `tests/bench/fit`; no position or move of a game is
+ * kept in them. */
 #include "config.h"
 
 #include "check/player.h"
@@ -15,29 +16,35 @@ enum { ACROSS, FORWARD, BACK };
 
 /* ---- places ---- */
 
-/* By rank from the man's own side and by file from the edge. Made by hand: horses want the
- * middle and the other half, elephants and advisors the middle file, the king home, rooks open
- * lines in front, cannons the middle and, later, the back. */
+/* By rank from the man's own side and by file from the edge. Made by hand: horses want
+ * the middle and the other half, elephants and advisors the middle file, the king home,
+ * rooks open lines in front, cannons the middle and, later, the back. */
 int qp_place_of(qp_kind kind, qp_side side, unsigned square)
 {
-    static const int8_t horse[10][5] = {
-        {-20, -10, -5, -5, -15}, {-10, 0, 0, 5, -20},  {0, 5, 20, 15, 5},    {5, 15, 20, 25, 25},
-        {10, 25, 25, 35, 35},    {15, 40, 35, 45, 45}, {15, 45, 45, 50, 50}, {15, 40, 60, 50, 35},
-        {10, 50, 50, 45, 20},    {0, 10, 20, 15, 5}};
-    static const int8_t rook[10][5] = {
-        {-20, -5, -5, 8, -10}, {-10, 0, 0, 10, 0},    {-10, 5, 5, 12, 5},  {0, 8, 5, 14, 5},
-        {5, 12, 10, 16, 12},   {8, 14, 12, 16, 12},   {8, 14, 14, 18, 16}, {6, 10, 10, 18, 18},
-        {6, 12, 12, 20, 24},   {4, 8, 8, 16, 14}};
+    static const int8_t horse[10][5] = {{-20, -10, -5, -5, -15}, {-10, 0, 0, 5, -20},
+                                        {0, 5, 20, 15, 5},       {5, 15, 20, 25, 25},
+                                        {10, 25, 25, 35, 35},    {15, 40, 35, 45, 45},
+                                        {15, 45, 45, 50, 50},    {15, 40, 60, 50, 35},
+                                        {10, 50, 50, 45, 20},    {0, 10, 20, 15, 5}};
+    static const int8_t rook[10][5] = {{-20, -5, -5, 8, -10}, {-10, 0, 0, 10, 0},
+                                       {-10, 5, 5, 12, 5},    {0, 8, 5, 14, 5},
+                                       {5, 12, 10, 16, 12},   {8, 14, 12, 16, 12},
+                                       {8, 14, 14, 18, 16},   {6, 10, 10, 18, 18},
+                                       {6, 12, 12, 20, 24},   {4, 8, 8, 16, 14}};
     static const int8_t cannon[10][5] = {
-        {-5, 0, 2, 4, 2},  {-4, 2, 4, 4, 6},  {0, 4, 8, 8, 16},  {-2, 2, 2, 4, 10},
-        {0, 4, 4, 6, 12},  {0, 4, 2, 4, 10},  {2, 4, 2, 4, 8},   {2, 4, 0, -2, 2},
+        {-5, 0, 2, 4, 2},  {-4, 2, 4, 4, 6}, {0, 4, 8, 8, 16}, {-2, 2, 2, 4, 10},
+        {0, 4, 4, 6, 12},  {0, 4, 2, 4, 10}, {2, 4, 2, 4, 8},  {2, 4, 0, -2, 2},
         {2, 6, 0, -4, -4}, {8, 8, 2, -4, -6}};
-    static const int8_t pawn[10][5] = {
-        {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0},     {0, 0, 0, 0, 0},
-        {4, 0, 10, 0, 6},    {14, 18, 20, 24, 26}, {16, 24, 28, 34, 36}, {18, 28, 36, 44, 44},
-        {18, 30, 40, 52, 54}, {4, 8, 12, 16, 18}};
-    static const int8_t guard[5][5] = {
-        {0, 0, 0, 0, 0}, {0, 0, 0, 0, 12}, {-15, 0, 0, -8, 20}, {0, 0, 0, 0, 0}, {0, 0, -5, 0, 0}};
+    static const int8_t pawn[10][5] = {{0, 0, 0, 0, 0},      {0, 0, 0, 0, 0},
+                                       {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0},
+                                       {4, 0, 10, 0, 6},     {14, 18, 20, 24, 26},
+                                       {16, 24, 28, 34, 36}, {18, 28, 36, 44, 44},
+                                       {18, 30, 40, 52, 54}, {4, 8, 12, 16, 18}};
+    static const int8_t guard[5][5] = {{0, 0, 0, 0, 0},
+                                       {0, 0, 0, 0, 12},
+                                       {-15, 0, 0, -8, 20},
+                                       {0, 0, 0, 0, 0},
+                                       {0, 0, -5, 0, 0}};
     static const int8_t king[3] = {0, -20, -40};
     int rank = QP_RANK(square), file = QP_FILE(square);
     if (side == QP_BLACK)
@@ -68,9 +75,12 @@ int qp_place_of(qp_kind kind, qp_side side, unsigned square)
 typedef struct glance {
     int loss[2], second[2]; /* what each side stands to lose */
     int of[2][QP_MEN_MAX];
-    int reach[2][4];        /* horses, rooks, cannons, others */
-    int loose[2][2];        /* strong men unguarded; others */
-    int palace[2];          /* hits on each side's */
+    int reach[2][4]; /* horses, rooks, cannons, others */
+    int loose[2][2]; /* strong men unguarded; others */
+    int palace[2];   /* hits on each side's */
+    int escape[2];   /* squares that a king can go to */
+    int trapped[2];
+    int through[2][4];
 } glance;
 
 static unsigned reach_group(unsigned kind)
@@ -86,6 +96,30 @@ static unsigned bits_in(unsigned bits)
     return count;
 }
 
+/* Kings and rooks of the other side on a line of the man with one man more between than
+ * lets it take there. */
+static void look_through(glance *g, const qp_men *men, qp_side side, unsigned kind,
+                         unsigned from)
+{
+    qp_piece king = QP_PIECE(QP_OTHER(side), QP_KING),
+             rook = QP_PIECE(QP_OTHER(side), QP_ROOK);
+    int file = QP_FILE(from), rank = QP_RANK(from);
+    unsigned screens = kind == QP_ROOK ? 1 : 2;
+    const int room[4] = {file, 8 - file, rank, 9 - rank}, steps[4] = {-1, 1, -9, 9};
+    for (unsigned d = 0; d < 4; d++) {
+        unsigned seen = 0;
+        for (int k = 1, s = (int)from + steps[d]; k <= room[d]; k++, s += steps[d]) {
+            if (men->at[s] == 0)
+                continue;
+            if (seen++ < screens)
+                continue;
+            g->through[side][(kind == QP_CANNON) * 2] += men->at[s] == king;
+            g->through[side][(kind == QP_CANNON) * 2 + 1] += men->at[s] == rook;
+            break;
+        }
+    }
+}
+
 static void look(glance *g, const qp_sight *sight, const qp_men *men)
 {
     memset(g, 0, sizeof *g);
@@ -94,10 +128,22 @@ static void look(glance *g, const qp_sight *sight, const qp_men *men)
             unsigned id = qp_lowest(left);
             unsigned kind = men->man[side][id].kind, s = men->man[side][id].square;
             g->reach[side][reach_group(kind)] += sight->man[side][id].reach;
-            if (kind == QP_KING)
+            if (kind == QP_KING) {
+                for (unsigned i = 0; i < sight->man[side][id].count; i++) {
+                    unsigned to = sight->man[side][id].square[i] & 127;
+                    g->escape[side] +=
+                        sight->hits[side ^ 1][to] == 0 &&
+                        (men->at[to] == 0 || QP_PIECE_SIDE(men->at[to]) != side);
+                }
                 continue;
+            }
+            if (kind == QP_ROOK || kind == QP_HORSE || kind == QP_CANNON)
+                g->trapped[side] += sight->man[side][id].reach < 2;
+            if (kind == QP_ROOK || kind == QP_CANNON)
+                look_through(g, men, (qp_side)side, kind, s);
             if (sight->hits[side][s] == 0)
-                g->loose[side][kind != QP_HORSE && kind != QP_ROOK && kind != QP_CANNON]++;
+                g->loose[side]
+                        [kind != QP_HORSE && kind != QP_ROOK && kind != QP_CANNON]++;
             if (sight->hits[side ^ 1][s] == 0)
                 continue;
             int loss = qp_sight_loss(sight, men, (qp_side)side, id);
@@ -111,8 +157,8 @@ static void look(glance *g, const qp_sight *sight, const qp_men *men)
         }
         for (int rank = 0; rank < 3; rank++)
             for (int file = 3; file <= 5; file++)
-                g->palace[side] += (int)bits_in(
-                    sight->hits[side ^ 1][QP_SQUARE(file, side == QP_RED ? rank : 9 - rank)]);
+                g->palace[side] += (int)bits_in(sight->hits[side ^ 1][QP_SQUARE(
+                    file, side == QP_RED ? rank : 9 - rank)]);
     }
 }
 
@@ -125,7 +171,9 @@ typedef struct weighing {
     qp_sight before, after;
     glance was, is;
     qp_side side, other;
-    bool early, checked;
+    bool early, late, checked;
+    int balance;   /* own men less theirs */
+    bool checking; /* the mover's last ply gave check, it seems */
     unsigned last; /* the man that moved last, QP_MEN_MAX: none */
 } weighing;
 
@@ -180,13 +228,14 @@ static void pawns_on(const qp_men *men, int file, unsigned pawns[2])
     }
 }
 
-static void weigh_lines(const weighing *w, qp_kind kind, unsigned from, unsigned to, int16_t *t)
+static void weigh_lines(const weighing *w, qp_kind kind, unsigned from, unsigned to,
+                        int16_t *t)
 {
     const qp_men *men = &w->men;
     t[T_HOLLOW] = (int16_t)(hollow(men, w->side, w->board->king[w->other]));
-    t[T_HOLLOW + 1] = (int16_t)(hollow(men, w->other, men->man[w->side][men->id[to]].kind == QP_KING
-                                                          ? to
-                                                          : w->board->king[w->side]));
+    t[T_HOLLOW + 1] = (int16_t)(hollow(
+        men, w->other,
+        men->man[w->side][men->id[to]].kind == QP_KING ? to : w->board->king[w->side]));
     if (kind != QP_ROOK || QP_FILE(from) == QP_FILE(to))
         return;
     unsigned pawns[2];
@@ -196,17 +245,30 @@ static void weigh_lines(const weighing *w, qp_kind kind, unsigned from, unsigned
     t[T_FILE + 2] = w->board->king[w->other] != QP_NO_SQUARE &&
                     QP_FILE(w->board->king[w->other]) == QP_FILE(to);
     for (int rank = 0; rank < 10; rank++)
-        t[T_FILE + 3] |= men->at[QP_SQUARE(QP_FILE(to), rank)] == QP_PIECE(w->other, QP_ROOK);
+        t[T_FILE + 3] |=
+            men->at[QP_SQUARE(QP_FILE(to), rank)] == QP_PIECE(w->other, QP_ROOK);
 }
 
-static void weigh_way(const weighing *w, qp_kind kind, unsigned from, unsigned to, int16_t *t)
+static int distance(unsigned a, unsigned b)
+{
+    int files = QP_FILE(a) - QP_FILE(b), ranks = QP_RANK(a) - QP_RANK(b);
+    return (files < 0 ? -files : files) + (ranks < 0 ? -ranks : ranks);
+}
+
+static void weigh_way(const weighing *w, qp_kind kind, unsigned from, unsigned to,
+                      int16_t *t)
 {
     int rise = (QP_RANK(to) - QP_RANK(from)) * QP_FORWARD(w->side);
     unsigned way = rise == 0 ? ACROSS : rise > 0 ? FORWARD : BACK;
     bool beyond = w->side == QP_RED ? QP_RANK(from) >= 5 : QP_RANK(from) <= 4;
     t[T_WAY + (kind - 1) * 6 + beyond * 3 + way] = 1;
-    if (w->early)
-        t[T_WAY_EARLY + (kind - 1) * 3 + way] = 1;
+    if (w->early || w->late)
+        t[(w->early ? T_WAY_EARLY : T_WAY_LATE) + (kind - 1) * 3 + way] = 1;
+    unsigned king = w->board->king[w->other];
+    if (king != QP_NO_SQUARE && kind >= QP_HORSE) {
+        int near = distance(from, king) - distance(to, king);
+        t[T_NEARER + (kind - QP_HORSE) + w->late * 4] = (int16_t)near;
+    }
     if (kind == QP_ROOK || kind == QP_CANNON) {
         int steps = rise != 0 ? rise : QP_FILE(to) - QP_FILE(from);
         if (steps < 0)
@@ -219,7 +281,7 @@ static void weigh_way(const weighing *w, qp_kind kind, unsigned from, unsigned t
             t[T_PAWN + (rank - 4) * 2 + (way == ACROSS)] = 1;
     }
     int better = qp_place_of(kind, w->side, to) - qp_place_of(kind, w->side, from);
-    t[T_PLACE + (w->early ? 0 : 7) + kind - 1] = (int16_t)better;
+    t[T_PLACE + (w->early ? 0 : w->late ? 14 : 7) + kind - 1] = (int16_t)better;
     int home = w->side == QP_RED ? 0 : 9;
     if (w->early) {
         bool first = (kind == QP_HORSE && QP_RANK(from) == home) ||
@@ -247,7 +309,9 @@ static void weigh(weighing *w, qp_move move, int16_t *t)
         qp_kind prey = (qp_kind)men->man[other][taken].kind;
         gain = men->man[other][taken].worth;
         if (prey != QP_KING)
-            t[T_TAKE + (prey < QP_PAWN ? (int)prey - QP_ADVISOR : gain == 100 ? 5 : 6)] = 1;
+            t[T_TAKE + (prey < QP_PAWN ? (int)prey - QP_ADVISOR
+                        : gain == 100  ? 5
+                                       : 6)] = 1;
         if (taken == w->last)
             t[T_RETAKE + !past->took] = 1;
     }
@@ -282,7 +346,9 @@ static void weigh(weighing *w, qp_move move, int16_t *t)
         t[T_MATE] = !qp_rules_can_move(&behind);
     }
     if (w->checked)
-        t[T_ANSWER + (kind == QP_KING ? 0 : gain != 0 ? 1 : 2)] =
+        t[T_ANSWER + (kind == QP_KING ? 0
+                      : gain != 0     ? 1
+                                      : 2)] =
             kind == QP_KING || gain != 0 || kind == QP_ADVISOR || kind == QP_ELEPHANT;
     for (unsigned g = 0; g < 4; g++) {
         t[T_REACH + g] = (int16_t)(w->is.reach[side][g] - w->was.reach[side][g]);
@@ -290,7 +356,8 @@ static void weigh(weighing *w, qp_move move, int16_t *t)
     }
     for (unsigned g = 0; g < 2; g++) {
         t[T_LOOSE + g * 2] = (int16_t)(w->is.loose[side][g] - w->was.loose[side][g]);
-        t[T_LOOSE + g * 2 + 1] = (int16_t)(w->is.loose[other][g] - w->was.loose[other][g]);
+        t[T_LOOSE + g * 2 + 1] =
+            (int16_t)(w->is.loose[other][g] - w->was.loose[other][g]);
     }
     t[T_PALACE] = (int16_t)(w->is.palace[other] - w->was.palace[other]);
     t[T_PALACE + 1] = (int16_t)(w->is.palace[side] - w->was.palace[side]);
@@ -303,13 +370,31 @@ static void weigh(weighing *w, qp_move move, int16_t *t)
         if (offered && w->is.of[side][id] == 0)
             t[T_OFFER + (kind == QP_HORSE ? 0 : kind == QP_ROOK ? 1 : 2)] = 1;
     }
+    t[T_ESCAPE] = (int16_t)(w->is.escape[other] - w->was.escape[other]);
+    t[T_ESCAPE + 1] = (int16_t)(w->is.escape[side] - w->was.escape[side]);
+    t[T_TRAPPED] = (int16_t)(w->is.trapped[side] - w->was.trapped[side]);
+    t[T_TRAPPED + 1] = (int16_t)(w->is.trapped[other] - w->was.trapped[other]);
+    for (unsigned g = 0; g < 4; g++)
+        t[T_THROUGH + g] = (int16_t)(w->is.through[side][g] - w->was.through[side][g]);
+    if (gain >= 200 && w->is.of[side][id] >= gain - 50 && w->is.of[side][id] <= gain + 50)
+        t[T_TRADE + (w->balance > 150 ? 0 : w->balance >= -150 ? 1 : 2)] = 1;
+    if (w->last != QP_MEN_MAX && (w->before.hits[other][from] >> w->last & 1) &&
+        kind != QP_KING) {
+        t[T_FLEE] = 1;
+        t[T_FLEE + 1] = (int16_t)(w->was.of[side][id] / 10);
+    }
+    if (past->own2 != 0 && past->own != 0 && QP_TO(past->own) == from &&
+        QP_TO(past->own2) == QP_FROM(past->own))
+        t[T_AGAIN] = QP_FROM(past->own2) == to;
+    if (checkers != 0)
+        t[T_AGAIN + 1] = w->checking;
     if (past->own != 0 && QP_TO(past->own) == from) {
         t[T_SAME + !w->early] = 1;
         if (QP_FROM(past->own) == to) {
             t[T_UNDO] = 1;
             t[T_UNDO + 1] = w->before.hits[other][from] != 0;
-            t[T_UNDO + 2] = w->last != QP_MEN_MAX &&
-                            (w->before.hits[other][from] >> w->last & 1);
+            t[T_UNDO + 2] =
+                w->last != QP_MEN_MAX && (w->before.hits[other][from] >> w->last & 1);
         }
     }
     if (w->last != QP_MEN_MAX && taken != w->last) {
@@ -322,10 +407,27 @@ static void weigh(weighing *w, qp_move move, int16_t *t)
     qp_men_unplay(men, side, move, taken);
 }
 
+/* Whether the man on a square gave check when it went there: the other king moved since,
+ * or it would be in check without what moved since. */
+static bool gave_check(const weighing *w, unsigned square)
+{
+    if (w->men.at[square] == 0 || QP_PIECE_SIDE(w->men.at[square]) != w->side)
+        return false;
+    if (w->men.man[w->other][w->last].kind == QP_KING)
+        return (w->before.hits[w->side][QP_FROM(w->past->other)] >> w->men.id[square] &
+                1) != 0;
+    unsigned king = w->board->king[w->other];
+    return king != QP_NO_SQUARE &&
+           (w->before.stake[w->side][QP_TO(w->past->other)] >> w->men.id[square] & 1) !=
+               0 &&
+           (QP_FILE(king) == QP_FILE(square) || QP_RANK(king) == QP_RANK(square));
+}
+
 void qp_player_traits(const qp_board *board, const qp_past *past, qp_trait_sink *sink,
                       void *user)
 {
-    weighing w = {.board = board, .past = past, .side = (qp_side)board->side, .last = QP_MEN_MAX};
+    weighing w = {
+        .board = board, .past = past, .side = (qp_side)board->side, .last = QP_MEN_MAX};
     qp_move moves[QP_MOVES_MAX];
     size_t count = qp_rules_legal_moves(board, moves);
     w.other = QP_OTHER(board->side);
@@ -333,6 +435,11 @@ void qp_player_traits(const qp_board *board, const qp_past *past, qp_trait_sink 
     if (sound) {
         unsigned total = bits_in(w.men.alive[0]) + bits_in(w.men.alive[1]);
         w.early = total >= 28 && board->round <= 12;
+        w.late = total <= 18;
+        for (unsigned k = 0; k < 2; k++)
+            for (unsigned left = w.men.alive[k]; left != 0; left &= left - 1)
+                w.balance += (k == (unsigned)w.side ? 1 : -1) *
+                             w.men.man[k][qp_lowest(left)].worth;
         qp_sight_of(&w.before, &w.men);
         look(&w.was, &w.before, &w.men);
         w.checked = board->king[w.side] != QP_NO_SQUARE &&
@@ -341,6 +448,8 @@ void qp_player_traits(const qp_board *board, const qp_past *past, qp_trait_sink 
         if (past->other != 0 && w.men.at[last] != 0 &&
             QP_PIECE_SIDE(w.men.at[last]) == w.other)
             w.last = w.men.id[last];
+        w.checking =
+            past->own != 0 && w.last != QP_MEN_MAX && gave_check(&w, QP_TO(past->own));
     }
     for (size_t i = 0; i < count; i++) {
         int16_t traits[QP_TRAITS] = {0};
@@ -356,8 +465,9 @@ void qp_player_traits(const qp_board *board, const qp_past *past, qp_trait_sink 
 static uint32_t falling(int32_t hundredths)
 {
     /* 2 to the power of -i / 16, times 65536 */
-    static const uint32_t parts[16] = {65536, 62757, 60097, 57549, 55109, 52773, 50535, 48393,
-                                       46341, 44376, 42495, 40693, 38968, 37316, 35734, 34219};
+    static const uint32_t parts[16] = {65536, 62757, 60097, 57549, 55109, 52773,
+                                       50535, 48393, 46341, 44376, 42495, 40693,
+                                       38968, 37316, 35734, 34219};
     uint32_t sixteenths = (uint32_t)(((int64_t)hundredths * 15128) >> 16);
     return sixteenths >> 4 > 20 ? 0 : (parts[sixteenths & 15] << 4) >> (sixteenths >> 4);
 }
@@ -380,9 +490,21 @@ static int32_t logarithm(uint64_t x)
     return log * 6931 / 25600;
 }
 
+int32_t qp_player_any(const int32_t *costs, size_t count)
+{
+    int32_t least = INT32_MAX;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (costs[i] < least)
+            least = costs[i];
+    for (size_t i = 0; i < count; i++)
+        sum += falling(costs[i] - least);
+    return count != 0 ? least - logarithm(sum) : 0;
+}
+
 typedef struct scoring {
     qp_move *moves;
-    int32_t scores[QP_PLAYER_MOVES];
+    int32_t scores[QP_PLAYER_MOVES]; /* the less, the likelier */
     size_t count;
 } scoring;
 
@@ -395,24 +517,17 @@ static void score(void *user, qp_move move, const int16_t traits[QP_TRAITS])
     if (s->count == QP_PLAYER_MOVES)
         return;
     s->moves[s->count] = move;
-    s->scores[s->count++] = sum / 10;
+    s->scores[s->count++] = -sum / 10;
 }
 
 size_t qp_player_costs(const qp_board *board, const qp_past *past,
                        qp_move moves[QP_PLAYER_MOVES], uint16_t costs[QP_PLAYER_MOVES])
 {
     scoring s = {.moves = moves};
-    int32_t best = INT32_MIN;
-    uint64_t sum = 0;
     qp_player_traits(board, past, score, &s);
-    for (size_t i = 0; i < s.count; i++)
-        if (s.scores[i] > best)
-            best = s.scores[i];
-    for (size_t i = 0; i < s.count; i++)
-        sum += falling(best - s.scores[i]);
-    int32_t all = sum != 0 ? logarithm(sum) : 0;
+    int32_t any = qp_player_any(s.scores, s.count);
     for (size_t i = 0; i < s.count; i++) {
-        int32_t cost = best - s.scores[i] + all;
+        int32_t cost = s.scores[i] - any;
         costs[i] = (uint16_t)(cost < 0 ? 0 : cost > 2000 ? 2000 : cost);
     }
     return s.count;

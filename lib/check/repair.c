@@ -1,12 +1,13 @@
-/* The search for the game that a card is about. Clues are read as they stand until one cannot
- * be; there, and at each place before it (a wrong move may be legal and only its consequence
- * not), every fix is tried: another move, a ply more, one less, two exchanged. What then goes
- * furthest at least cost is tried first, until games are found that explain all; then on until
- * none within QP_MARGIN of the cheapest can be left, or the budget is spent.
+/* The search for the game that a card is about. Clues are read as they stand until one
+ * cannot be; there, and at each place before it (a wrong move may be legal and only its
+ * consequence not), every fix is tried: another move, a ply more, one less, two
+ * exchanged. What then goes furthest at least cost is tried first, until games are found
+ * that explain all; then on until none within QP_MARGIN of the cheapest can be left, or
+ * the budget is spent.
  *
  * The costs are those of glyphs (repair.h) and the ones below. They are logarithms of how
- * often such a fault is made, by feel: what a card shows plainly (a gap in its numbers, the
- * same move twice) costs a third of what it does not.
+ * often such a fault is made, by feel: what a card shows plainly (a gap in its numbers,
+ * the same move twice) costs a third of what it does not.
  */
 #include "config.h"
 
@@ -16,20 +17,21 @@
 #include <stdlib.h>
 
 enum {
-    COST_INSERT = 40,  /* a missing ply */
-    COST_INSIDE = 20,  /* … inside a round that has two */
-    COST_FILL = 6,     /* one whose place is marked */
-    COST_AGAIN = 24,   /* the same move or round twice */
-    COST_DELETE = 70,  /* any other token too many */
+    COST_INSERT = 40, /* a missing ply */
+    COST_INSIDE = 20, /* … inside a round that has two */
+    COST_FILL = 6,    /* one whose place is marked */
+    COST_AGAIN = 24,  /* the same move or round twice */
+    COST_DELETE = 70, /* any other token too many */
     COST_SWAP = 45,
-    COST_IGNORE = 30,  /* a blank mark that stands for nothing */
-    COST_WORD = 4,     /* to read a word as a move */
-    COST_NUMBER = 25,  /* round numbers jump */
-    COST_TURN = 48,    /* … by half a round */
-    COST_DRESS = 12,   /* a move in the other side's dress; five times at most */
-    COST_LATE = 3,     /* the fault shows only later */
+    COST_IGNORE = 30, /* a blank mark that stands for nothing */
+    COST_WORD = 4,    /* to read a word as a move */
+    COST_NUMBER = 25, /* round numbers jump */
+    COST_TURN = 48,   /* … by half a round */
+    COST_DRESS = 12,  /* a move in the other side's dress; five times at most */
+    COST_LATE = 3,    /* the fault shows only later */
     DRESS_MAX = 5,
-    READINGS = 4,      /* moves that a sound token can mean and that are tried */
+    COST_DOUBT = 25, /* a unit of cost, in hundredths of a natural logarithm */
+    READINGS = 4,    /* moves that a sound token can mean and that are tried */
 
     NODES_MAX = 20000,
     FIXES_MAX = 200000,
@@ -43,11 +45,12 @@ typedef struct node {
     qp_board board;
     uint64_t hash;
     int32_t fix;
-    uint32_t clue;  /* the first that is not read */
+    uint32_t clue;                   /* the first that is not read */
     uint32_t plies, cost, first_ply; /* first_ply: of the first fix */
-    int32_t offset; /* plies played beyond what the numbers say */
+    int32_t offset;                  /* plies played beyond what the numbers say */
     uint16_t dress, fixes;
     bool numbered;
+    bool uncounted; /* a round was taken out: the next number may count it or not */
 } node;
 
 /* A place where a fix can be made: the state before a clue. */
@@ -136,9 +139,10 @@ static void count_number(node *n, const qp_clue *clue)
 {
     int32_t said = 2 * ((int32_t)clue->number - 1) + (clue->glued ? 1 : 0);
     int32_t offset = (int32_t)n->plies - said;
-    if (n->numbered && offset != n->offset)
+    if (n->numbered && offset != n->offset && !(n->uncounted && offset == n->offset - 2))
         n->cost += (offset - n->offset) & 1 ? COST_TURN : COST_NUMBER;
     n->numbered = true;
+    n->uncounted = false;
     n->offset = offset;
 }
 
@@ -176,9 +180,10 @@ static outcome run(search *s, node *n, bool places)
         } else if (!clue->weak) {
             qp_move moves[8];
             unsigned pick;
-            size_t count = clue->written.form == QP_FORM_NONE
-                               ? 0
-                               : qp_resolve(&n->board, &clue->written, s->base, moves, &pick);
+            size_t count =
+                clue->written.form == QP_FORM_NONE
+                    ? 0
+                    : qp_resolve(&n->board, &clue->written, s->base, moves, &pick);
             if (count != 1)
                 return count == 0 ? STUCK : BRANCHED;
             count_dress(s, n, clue);
@@ -250,7 +255,8 @@ static void add_story(search *s, const node *n)
         (qp_story){.cost = n->cost, .fix = n->fix, .plies = n->plies, .hash = n->hash};
 }
 
-/* Runs a node that has just got a fix; keeps it where it explains all or may be mended. */
+/* Runs a node that has just got a fix; keeps it where it explains all or may be mended.
+ */
 static void try_node(search *s, node *n)
 {
     if (n->cost > s->bound)
@@ -265,10 +271,10 @@ static void try_node(search *s, node *n)
 static bool same_text(const qp_clue *a, const qp_clue *b)
 {
     const qp_written *x = &a->written, *y = &b->written;
-    return a->kind == QP_CLUE_MOVE && b->kind == QP_CLUE_MOVE && x->form != QP_FORM_NONE &&
-           x->form == y->form && x->kind == y->kind && x->kinds == y->kinds &&
-           x->which == y->which && x->road == y->road && x->way == y->way &&
-           x->arg == y->arg && x->from_file == y->from_file &&
+    return a->kind == QP_CLUE_MOVE && b->kind == QP_CLUE_MOVE &&
+           x->form != QP_FORM_NONE && x->form == y->form && x->kind == y->kind &&
+           x->kinds == y->kinds && x->which == y->which && x->road == y->road &&
+           x->way == y->way && x->arg == y->arg && x->from_file == y->from_file &&
            x->from_rank == y->from_rank && x->to_file == y->to_file &&
            x->to_rank == y->to_rank && x->move == y->move;
 }
@@ -355,11 +361,14 @@ static void try_delete(search *s, const node *at, unsigned late)
 {
     const qp_clues *clues = s->clues;
     const qp_clue *clue = &clues->clue[at->clue];
-    const qp_clue *one = move_before(clues, at->clue, 1), *two = move_before(clues, at->clue, 2);
+    const qp_clue *one = move_before(clues, at->clue, 1),
+                  *two = move_before(clues, at->clue, 2);
     uint32_t next = move_after(clues, at->clue);
-    bool again = (one != NULL && same_text(one, clue)) || (two != NULL && same_text(two, clue));
+    bool again =
+        (one != NULL && same_text(one, clue)) || (two != NULL && same_text(two, clue));
     node n = *at;
-    if (add_fix(s, &n, QP_FIX_DELETE, at->clue, 0, (again ? COST_AGAIN : COST_DELETE) + late)) {
+    if (add_fix(s, &n, QP_FIX_DELETE, at->clue, 0,
+                (again ? COST_AGAIN : COST_DELETE) + late)) {
         s->result->fixes[n.fix].again = again;
         n.clue++;
         try_node(s, &n);
@@ -379,6 +388,7 @@ static void try_delete(search *s, const node *at, unsigned late)
                     count_number(&n, &clues->clue[n.clue]);
     }
     n.clue++;
+    n.uncounted = true;
     try_node(s, &n);
 }
 
@@ -423,7 +433,8 @@ static void try_against(search *s, const node *at, unsigned late)
     for (unsigned i = 0; i < MOST && n.plies < s->against_count; i++) {
         qp_move move = s->against[n.plies];
         if (!qp_rules_legal(&n.board, move) ||
-            !add_fix(s, &n, QP_FIX_INSERT, at->clue, move, COST_FILL + (i == 0 ? late : 0)))
+            !add_fix(s, &n, QP_FIX_INSERT, at->clue, move,
+                     COST_FILL + (i == 0 ? late : 0)))
             return;
         play(&n, move);
         node tried = n;
@@ -498,8 +509,8 @@ static void expand(search *s, const node *from, const node *start, bool first)
     const qp_clues *clues = s->clues;
     const qp_clue *clue = from->clue < clues->count ? &clues->clue[from->clue] : NULL;
     /* What no board can make readable is to be mended where it stands. */
-    bool local = clue != NULL && clue->kind == QP_CLUE_MOVE &&
-                 clue->written.form == QP_FORM_NONE;
+    bool local =
+        clue != NULL && clue->kind == QP_CLUE_MOVE && clue->written.form == QP_FORM_NONE;
     fix_at(s, from, true);
     if (local || clue == NULL)
         return;
@@ -573,6 +584,9 @@ static bool state_after(search *s, const node *n, const node *start, node *state
             play(state, fix->move);
         if (fix->kind != QP_FIX_INSERT)
             state->clue = fix->clue + 1;
+        state->uncounted = fix->kind == QP_FIX_DELETE && fix->again && fix->before >= 0 &&
+                           s->result->fixes[fix->before].again &&
+                           s->result->fixes[fix->before].ply == fix->ply;
     }
     return true;
 }
@@ -627,18 +641,18 @@ size_t qp_story_tell(const qp_clues *clues, const qp_board *start, qp_base base,
     return count;
 }
 
-/* How likely players were to play the games that the stories tell, from where the first of
- * them is mended to a while behind the last; each ply counts at all the positions that a story
- * makes of what is written there. */
+/* How likely players were to play the games that the stories tell, from where the first
+ * of them is mended to a while behind the last; each ply counts at all the positions that
+ * a story makes of what is written there. */
 typedef struct reading {
     qp_told *told;
     size_t count;
 } reading;
 
-static void judge(const search *s, const qp_board *start, const reading *read, uint32_t from,
-                  uint32_t to, qp_story *story)
+static void judge(const search *s, const qp_board *start, const reading *read,
+                  uint32_t from, uint32_t to, qp_story *story)
 {
-    enum { AGAINST = 3000 };
+    enum { AGAINST = 3000, USUAL = 230 }; /* a longer game is no less likely for that */
     qp_move moves[QP_PLAYER_MOVES];
     uint16_t costs[QP_PLAYER_MOVES];
     qp_board board = *start;
@@ -651,11 +665,11 @@ static void judge(const search *s, const qp_board *start, const reading *read, u
             size_t count = qp_player_costs(&board, &past, moves, costs);
             for (size_t m = 0; m < count; m++)
                 if (moves[m] == told->move)
-                    story->judge += costs[m];
+                    story->doubt += costs[m] - USUAL;
         }
         if (i < s->against_count && told->move != s->against[i])
-            story->judge += AGAINST;
-        past = (qp_past){past.other, told->move, board.at[QP_TO(told->move)] != 0};
+            story->doubt += AGAINST;
+        past = qp_past_after(past, &board, told->move);
         qp_board_play(&board, told->move);
     }
 }
@@ -689,19 +703,20 @@ static void judge_all(search *s, const qp_board *start)
     }
 }
 
-static int by_cost(const void *a, const void *b)
+static int by_doubt(const void *a, const void *b)
 {
     const qp_story *x = a, *y = b;
+    if (x->doubt != y->doubt)
+        return x->doubt < y->doubt ? -1 : 1;
     if (x->cost != y->cost)
         return x->cost < y->cost ? -1 : 1;
-    if (x->judge != y->judge)
-        return x->judge < y->judge ? -1 : 1;
     return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
 /* ---- the whole ---- */
 
-static bool begin(search *s, const qp_clues *clues, qp_base base, qp_search_result *result)
+static bool begin(search *s, const qp_clues *clues, qp_base base,
+                  qp_search_result *result)
 {
     *s = (search){.clues = clues, .result = result, .base = base, .bound = UINT32_MAX};
     *result = (qp_search_result){0};
@@ -716,7 +731,8 @@ static uint32_t min_bound(uint32_t a, uint32_t b)
 }
 
 void qp_repair_search(const qp_clues *clues, const qp_board *start, qp_base base,
-                      const qp_move *against, size_t against_count, qp_search_result *result)
+                      const qp_move *against, size_t against_count,
+                      qp_search_result *result)
 {
     enum { DEAREST = 240, EXPANSIONS = 4000 };
     search s;
@@ -767,9 +783,11 @@ void qp_repair_search(const qp_clues *clues, const qp_board *start, qp_base base
         if (result->stories[i].cost <= least + QP_MARGIN)
             result->stories[kept++] = result->stories[i];
     result->story_count = kept;
+    for (size_t i = 0; i < kept; i++)
+        result->stories[i].doubt = (int32_t)(result->stories[i].cost * COST_DOUBT);
     if (kept > 1)
         judge_all(&s, start);
-    qsort(result->stories, kept, sizeof *result->stories, by_cost);
+    qsort(result->stories, kept, sizeof *result->stories, by_doubt);
     result->complete = !s.cut && !s.failed;
     free(s.heap);
     free(s.places);

@@ -105,7 +105,7 @@ typedef struct qp_fix {
 /* One game that explains all clues. */
 typedef struct qp_story {
     uint32_t cost;  /* of fixes, numbers and dress */
-    uint32_t judge; /* minus the logarithm of how likely its moves are, in hundredths */
+    int32_t doubt; /* minus the logarithm of how likely cost and moves are, in hundredths */
     int32_t fix;    /* the last one */
     uint32_t plies;
     uint64_t hash;  /* of its moves */
@@ -115,7 +115,7 @@ enum { QP_STORIES_MAX = 64 };
 typedef struct qp_search_result {
     qp_fix *fixes; /* shared by all stories */
     size_t fix_count;
-    qp_story stories[QP_STORIES_MAX]; /* cheapest first, then by the judge */
+    qp_story stories[QP_STORIES_MAX]; /* the likeliest first */
     size_t story_count;
     bool complete;   /* no other story is within QP_MARGIN of the first */
     uint32_t plain_plies; /* how far the clues go without a fix */
@@ -180,6 +180,17 @@ typedef struct qp_linting {
 /* Reads an abbreviated card, on which moves have no direction; false where it is none or
  * cannot be read to its end. */
 bool qp_lint_short(qp_linting *lint);
+/* A ply as an abbreviated card was read: the clue it was read from, or UINT32_MAX. */
+typedef struct qp_passed {
+    qp_move move;
+    uint32_t clue;
+} qp_passed;
+/* Whether the card can be read to its end with another move at a ply; board: before it.
+ * UNKNOWN where the search came to its bound. */
+typedef struct qp_ways qp_ways;
+qp_ways *qp_ways_new(const qp_linting *lint, const qp_passed *path, size_t count);
+qp_answer qp_ways_go(qp_ways *ways, const qp_board *board, size_t ply, qp_move other);
+void qp_ways_free(qp_ways *ways);
 /* Reports what the cheapest story says, in place of what the replay said. */
 void qp_lint_explain(qp_linting *lint);
 /* The changes that a fix asks for. */

@@ -1,7 +1,7 @@
-/* Abbreviated cards, on which each move leaves its direction open: all games that the card
- * can mean are followed side by side, and of those the ones kept that players would rather
- * have played (player.c). Games that come to the same position count once. Where a round
- * shows one move instead of two, a ply is missing, before it or behind it. */
+/* Abbreviated cards, on which each move leaves its direction open: all games that the
+ * card can mean are followed side by side, and of those the ones kept that players would
+ * rather have played (player.c). Games that come to the same position count once. Where a
+ * round shows one move instead of two, a ply is missing, before it or behind it. */
 #include "config.h"
 
 #include "check/player.h"
@@ -11,10 +11,10 @@
 
 enum {
     BEAM = 160,
-    FALL = 1400,  /* games that much less likely are let go */
+    FALL = 1400, /* games that much less likely are let go */
     MISSING = 200,
     CLUES_MAX = 2000, /* no card is longer */
-    OPEN = 40, /* games that are so much less likely still leave a ply open */
+    OPEN = 20,        /* a game so little less likely is as good */
 };
 
 /* A ply of one of the games, linked backwards. */
@@ -22,7 +22,7 @@ typedef struct step {
     int32_t before;
     uint32_t clue; /* UINT32_MAX: inserted */
     qp_move move;
-    bool choice;   /* the token alone leaves it open */
+    bool choice; /* the token alone leaves it open */
 } step;
 
 typedef struct line {
@@ -51,6 +51,7 @@ typedef struct follower {
     lines now, next;
     priced priced;
     qp_move *path;
+    qp_foresight *foresight;
     bool failed;
 } follower;
 
@@ -82,9 +83,7 @@ static void offer(follower *f, const line *from, qp_move move, uint32_t clue, bo
     lines *next = &f->next;
     line made = {.board = from->board, .score = from->score + cost};
     size_t at = next->count, worst = 0;
-    made.past = (qp_past){.own = from->past.other,
-                          .other = move,
-                          .took = from->board.at[QP_TO(move)] != 0};
+    made.past = qp_past_after(from->past, &from->board, move);
     qp_board_play(&made.board, move);
     for (size_t i = 0; i < next->count; i++) {
         if (same_place(&next->line[i].board, &made.board)) {
@@ -139,13 +138,13 @@ static void read_move(follower *f, lines *from, uint32_t index)
         unsigned pick;
         size_t count = clue->written.form == QP_FORM_NONE
                            ? 0
-                           : qp_resolve(&from->line[i].board, &clue->written, f->lint->base,
-                                        moves, &pick);
+                           : qp_resolve(&from->line[i].board, &clue->written,
+                                        f->lint->base, moves, &pick);
         priced *p = &f->priced;
         p->count = 0;
         if (count > 1 || (count != 0 && from->count > 1))
-            p->count =
-                qp_player_costs(&from->line[i].board, &from->line[i].past, p->moves, p->costs);
+            p->count = qp_player_costs(&from->line[i].board, &from->line[i].past,
+                                       p->moves, p->costs);
         for (size_t m = 0; m < count; m++)
             offer(f, &from->line[i], moves[m], index, count > 1, cost_in(p, moves[m]));
     }
@@ -160,10 +159,11 @@ static void insert_any(follower *f, lines *from)
     }
     for (size_t i = 0; i < from->count; i++) {
         priced *p = &f->priced;
-        p->count =
-            qp_player_costs(&from->line[i].board, &from->line[i].past, p->moves, p->costs);
+        p->count = qp_player_costs(&from->line[i].board, &from->line[i].past, p->moves,
+                                   p->costs);
         for (size_t m = 0; m < p->count; m++)
-            offer(f, &from->line[i], p->moves[m], UINT32_MAX, true, p->costs[m] + MISSING);
+            offer(f, &from->line[i], p->moves[m], UINT32_MAX, true,
+                  p->costs[m] + MISSING);
     }
 }
 
@@ -221,27 +221,52 @@ static void follow_torn(follower *f, uint32_t index)
 
 /* ---- the likeliest games once more ---- */
 
-/* Where several of the likeliest games part, a few plies of search say more than the traits
- * of the moves do. */
+enum { FORK = 8 };
+
+/* What it says against a move that it brings so much less than the best one: fitted like
+ * the traits, as is the weight of the traits beside it. */
+static int32_t cost_behind(int behind)
+{
+    static const struct {
+        int from, to, cost;
+    } spans[] = {{0, 100, 190}, {100, 400, 60}, {400, 1000, 330}};
+    int32_t cost = 0;
+    for (size_t i = 0; i < QP_COUNT(spans) && behind > spans[i].from; i++) {
+        int end = behind < spans[i].to ? behind : spans[i].to;
+        cost += spans[i].cost * (end - spans[i].from) / (spans[i].to - spans[i].from);
+    }
+    return cost;
+}
+
+/* Where several of the likeliest games part, a few plies of search say more than the
+ * traits of the moves do. */
 static void part(follower *f, const uint32_t *fork, size_t count, int32_t *extra)
 {
-    enum { DEPTH = 3, WORST = 300, WEIGHT = 300, FORK = 8 };
+    enum { DEPTH = 4 };
     qp_board board = f->lint->game->start;
+    qp_past past = {0};
     size_t plies = 0;
     int value[FORK], best = INT32_MIN;
+    int32_t cost[FORK], again[FORK];
     for (int32_t s = f->steps[fork[0]].before; s >= 0; s = f->steps[s].before)
         f->path[plies++] = f->steps[s].move;
-    while (plies-- > 0)
+    while (plies-- > 0) {
+        past = qp_past_after(past, &board, f->path[plies]);
         qp_board_play(&board, f->path[plies]);
-    for (size_t i = 0; i < count && i < FORK; i++) {
-        value[i] = qp_foresee(&board, f->steps[fork[i]].move, DEPTH);
+    }
+    f->priced.count = qp_player_costs(&board, &past, f->priced.moves, f->priced.costs);
+    for (size_t i = 0; i < count; i++) {
+        value[i] = qp_foresee(f->foresight, &board, f->steps[fork[i]].move, DEPTH,
+                              best == INT32_MIN ? -QP_FORESEEN_MAX : best - 1000);
+        cost[i] = cost_in(&f->priced, f->steps[fork[i]].move);
         if (value[i] > best)
             best = value[i];
     }
-    for (size_t i = 0; i < count && i < FORK; i++) {
-        int behind = best - value[i] < WORST ? best - value[i] : WORST;
-        extra[fork[i]] = behind * WEIGHT / WORST;
-    }
+    for (size_t i = 0; i < count; i++)
+        again[i] = cost[i] * 70 / 100 + cost_behind(best - value[i]);
+    int32_t all = qp_player_any(cost, count), all_again = qp_player_any(again, count);
+    for (size_t i = 0; i < count; i++)
+        extra[fork[i]] = again[i] - all_again - (cost[i] - all);
 }
 
 static int by_before(const void *a, const void *b)
@@ -254,7 +279,7 @@ static int by_before(const void *a, const void *b)
 
 static void weigh_again(follower *f)
 {
-    enum { FIRST = 40, NEAR = 700, FORK = 8 };
+    enum { FIRST = 40, NEAR = 700 };
     lines *now = &f->now;
     size_t top = 0, marked = 0;
     while (top < now->count && top < FIRST &&
@@ -266,11 +291,14 @@ static void weigh_again(follower *f)
     int32_t *extra = calloc(f->step_count, sizeof *extra);
     const step **list = malloc(f->step_count * sizeof *list);
     f->path = malloc(f->step_count * sizeof *f->path);
-    if (seen == NULL || extra == NULL || list == NULL || f->path == NULL) {
+    f->foresight = qp_foresight_new();
+    if (f->foresight == NULL || seen == NULL || extra == NULL || list == NULL ||
+        f->path == NULL) {
         f->failed = true;
     } else {
         for (size_t i = 0; i < top; i++)
-            for (int32_t s = now->line[i].last; s >= 0 && !seen[s]; s = f->steps[s].before) {
+            for (int32_t s = now->line[i].last; s >= 0 && !seen[s];
+                 s = f->steps[s].before) {
                 seen[s] = 1;
                 if (f->steps[s].choice)
                     list[marked++] = &f->steps[s];
@@ -291,6 +319,7 @@ static void weigh_again(follower *f)
                 now->line[i].score += extra[s];
         qsort(now->line, top, sizeof *now->line, by_score);
     }
+    qp_foresight_free(f->foresight);
     free(f->path);
     free(list);
     free(extra);
@@ -300,10 +329,11 @@ static void weigh_again(follower *f)
 /* ---- what is told of it ---- */
 
 typedef struct path {
-    qp_move *moves;
-    uint32_t *clues;
+    qp_passed *way;
     bool *choices;
     size_t count;
+    bool whole; /* nothing is inserted */
+    qp_ways *ways;
 } path;
 
 static bool trace(const follower *f, const line *l, path *p, size_t room)
@@ -314,10 +344,11 @@ static bool trace(const follower *f, const line *l, path *p, size_t room)
     if (count > room)
         return false;
     p->count = count;
+    p->whole = true;
     for (int32_t s = l->last; s >= 0 && count-- > 0; s = f->steps[s].before) {
-        p->moves[count] = f->steps[s].move;
-        p->clues[count] = f->steps[s].clue;
+        p->way[count] = (qp_passed){f->steps[s].move, f->steps[s].clue};
         p->choices[count] = f->steps[s].choice;
+        p->whole &= f->steps[s].clue != UINT32_MAX;
     }
     return true;
 }
@@ -339,7 +370,7 @@ static size_t others(const follower *f, const path *best, size_t ply, qp_move mo
                 at = s;
                 break;
             }
-        if (at < 0 || f->steps[at].move == best->moves[ply])
+        if (at < 0 || f->steps[at].move == best->way[ply].move)
             continue;
         uint32_t behind = (uint32_t)(f->now.line[i].score - f->now.line[0].score);
         if (behind < *lead)
@@ -353,7 +384,8 @@ static size_t others(const follower *f, const path *best, size_t ply, qp_move mo
     return count;
 }
 
-static void about(qp_linting *lint, qp_report *report, const qp_board *board, uint32_t ply)
+static void about(qp_linting *lint, qp_report *report, const qp_board *board,
+                  uint32_t ply)
 {
     char fen[QP_FEN_MAX];
     if (report == NULL)
@@ -365,6 +397,27 @@ static void about(qp_linting *lint, qp_report *report, const qp_board *board, ui
     report->fen = qp_arena_str(lint->record->arena, fen, len).data;
 }
 
+/* Whether the card can be read to its end in another way from here; adds those ways to
+ * the others. */
+static bool stays_open(const follower *f, const path *best, size_t ply,
+                       const qp_board *board, qp_move others[4], size_t *count)
+{
+    const qp_linting *lint = f->lint;
+    qp_move moves[8];
+    unsigned pick;
+    size_t readings = qp_resolve(board, &lint->clues.clue[best->way[ply].clue].written,
+                                 lint->base, moves, &pick);
+    for (size_t i = 0; i < readings; i++) {
+        bool known = moves[i] == best->way[ply].move;
+        for (size_t k = 0; k < *count; k++)
+            known |= others[k] == moves[i];
+        if (!known && *count < 4 &&
+            (best->ways == NULL || qp_ways_go(best->ways, board, ply, moves[i]) != QP_NO))
+            others[(*count)++] = moves[i];
+    }
+    return *count != 0;
+}
+
 static void tell_ply(follower *f, const path *best, size_t i, const qp_board *board)
 {
     qp_linting *lint = f->lint;
@@ -372,20 +425,20 @@ static void tell_ply(follower *f, const path *best, size_t i, const qp_board *bo
     qp_move other[4];
     uint32_t lead;
     uint32_t ply = (uint32_t)i + 1;
-    bool inserted = best->clues[i] == UINT32_MAX;
+    bool inserted = best->way[i].clue == UINT32_MAX;
     size_t count = others(f, best, i, other, &lead);
-    bool open = count != 0;
-    qp_certainty sure = lead <= OPEN / 8 ? QP_POSSIBLE : QP_LIKELY;
+    qp_certainty sure = lead <= OPEN ? QP_POSSIBLE : QP_LIKELY;
     qp_report *report;
     if (inserted) {
-        uint32_t next = i + 1 < best->count ? best->clues[i + 1] : (uint32_t)lint->clues.count - 1;
+        uint32_t next =
+            i + 1 < best->count ? best->way[i + 1].clue : (uint32_t)lint->clues.count - 1;
         const qp_clue *clue = &lint->clues.clue[next];
         report = qp_record_report(record, QP_D_move_missing, clue->at, clue->len, NULL,
                                   "%s's move is missing before this",
                                   board->side == QP_RED ? "red" : "black");
         if (report != NULL)
             report->missing = 1;
-        qp_told told = {best->moves[i], UINT32_MAX, -1};
+        qp_told told = {best->way[i].move, UINT32_MAX, -1};
         uint32_t place = next;
         if (board->side == QP_BLACK && place > 0 &&
             lint->clues.clue[place - 1].kind == QP_CLUE_NUMBER)
@@ -393,27 +446,31 @@ static void tell_ply(follower *f, const path *best, size_t i, const qp_board *bo
         const qp_clue *mark = place > 0 ? &lint->clues.clue[place - 1] : NULL;
         if (mark != NULL && (mark->kind == QP_CLUE_BLANK || mark->kind == QP_CLUE_DOTS))
             qp_change_add(lint, mark->at, mark->len,
-                          qp_change_spell(lint, board, best->moves[i], NULL), sure);
+                          qp_change_spell(lint, board, best->way[i].move, NULL), sure);
         else
             qp_change_insert(lint, &told, 1, board, place, ply, sure);
     } else {
-        const qp_clue *clue = &lint->clues.clue[best->clues[i]];
-        qp_str text = qp_change_spell(lint, board, best->moves[i], clue);
-        report = open ? qp_record_report(record, QP_D_move_ambiguous, clue->at, clue->len,
-                                         "ambiguous-abbrev",
-                                         "the direction is left out, and the moves behind it "
-                                         "do not decide")
-                      : qp_record_report(record, QP_D_notation_style, clue->at, clue->len,
-                                         "way-missing",
-                                         "the direction is left out; the moves behind it decide");
+        const qp_clue *clue = &lint->clues.clue[best->way[i].clue];
+        qp_str text = qp_change_spell(lint, board, best->way[i].move, clue);
+        bool open = stays_open(f, best, i, board, other, &count);
+        if (!open && best->whole)
+            sure = QP_CERTAIN;
+        report =
+            open ? qp_record_report(record, QP_D_move_ambiguous, clue->at, clue->len,
+                                    "ambiguous-abbrev",
+                                    "the direction is left out, and the moves behind it "
+                                    "do not decide")
+                 : qp_record_report(
+                       record, QP_D_notation_style, clue->at, clue->len, "way-missing",
+                       "the direction is left out; the moves behind it decide");
         qp_change_add(lint, clue->at, clue->len, text, sure);
     }
     about(lint, report, board, ply);
     for (size_t k = 0; k <= count; k++) {
-        qp_move move = k == 0 ? best->moves[i] : other[k - 1];
+        qp_move move = k == 0 ? best->way[i].move : other[k - 1];
         if (board->at[QP_FROM(move)] != 0)
-            qp_report_suggest(record, report, qp_change_spell(lint, board, move, NULL), move,
-                              k == 0 ? sure : QP_POSSIBLE);
+            qp_report_suggest(record, report, qp_change_spell(lint, board, move, NULL),
+                              move, k == 0 ? sure : QP_POSSIBLE);
     }
 }
 
@@ -421,19 +478,19 @@ static bool replaced(qp_code code, const char *detail)
 {
     return (code >= QP_D_move_unreadable && code <= QP_D_move_after_end) ||
            code == QP_D_number_gap || code == QP_D_number_wrong ||
-           (code == QP_D_notation_style && detail != NULL && strcmp(detail, "way-missing") == 0);
+           (code == QP_D_notation_style && detail != NULL &&
+            strcmp(detail, "way-missing") == 0);
 }
 
 static void tell(follower *f)
 {
     qp_linting *lint = f->lint;
     size_t room = lint->clues.count * 2 + 2;
-    path best = {.moves = malloc(room * sizeof *best.moves),
-                 .clues = malloc(room * sizeof *best.clues),
+    path best = {.way = malloc(room * sizeof *best.way),
                  .choices = malloc(room * sizeof *best.choices)};
     qsort(f->now.line, f->now.count, sizeof *f->now.line, by_score);
     weigh_again(f);
-    if (best.moves != NULL && best.clues != NULL && best.choices != NULL &&
+    if (best.way != NULL && best.choices != NULL &&
         trace(f, &f->now.line[0], &best, room)) {
         qp_record *record = lint->record;
         size_t kept = 0;
@@ -441,15 +498,16 @@ static void tell(follower *f)
             if (!replaced(record->reports[i].code, record->reports[i].detail))
                 record->reports[kept++] = record->reports[i];
         record->report_count = kept;
+        best.ways = qp_ways_new(lint, best.way, best.count);
         qp_board board = lint->game->start;
         for (size_t i = 0; i < best.count; i++) {
             if (best.choices[i])
                 tell_ply(f, &best, i, &board);
-            qp_board_play(&board, best.moves[i]);
+            qp_board_play(&board, best.way[i].move);
         }
     }
-    free(best.moves);
-    free(best.clues);
+    qp_ways_free(best.ways);
+    free(best.way);
     free(best.choices);
 }
 

@@ -6,10 +6,9 @@
 
 int qp_men_worth(qp_kind kind, qp_side side, int rank)
 {
-    static const int16_t values[8] = {[QP_KING] = 5000,    [QP_ADVISOR] = 200,
-                                      [QP_ELEPHANT] = 210, [QP_HORSE] = 420,
-                                      [QP_ROOK] = 900,     [QP_CANNON] = 450,
-                                      [QP_PAWN] = 100};
+    static const int16_t values[8] = {
+        [QP_KING] = 5000, [QP_ADVISOR] = 200, [QP_ELEPHANT] = 210, [QP_HORSE] = 420,
+        [QP_ROOK] = 900,  [QP_CANNON] = 450,  [QP_PAWN] = 100};
     if (kind == QP_PAWN && (side == QP_RED ? rank >= 5 : rank <= 4))
         return 180;
     return values[kind];
@@ -268,8 +267,8 @@ static void forget(qp_sight *sight, unsigned side, unsigned id)
     sight->man[side][id].count = 0;
 }
 
-void qp_sight_after(qp_sight *sight, const qp_sight *before, const qp_men *men, qp_side side,
-                    qp_move move, unsigned taken)
+void qp_sight_after(qp_sight *sight, const qp_sight *before, const qp_men *men,
+                    qp_side side, qp_move move, unsigned taken)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
     memcpy(sight, before, sizeof *sight);

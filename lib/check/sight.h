@@ -1,5 +1,5 @@
-/* Inside the check floor: which man can take on which square, as bits, so that exchanges are
- * counted without playing them. Pins and pieces behind others are left aside. */
+/* Inside the check floor: which man can take on which square, as bits, so that exchanges
+ * are counted without playing them. Pins and pieces behind others are left aside. */
 #ifndef QP_SIGHT_H
 #define QP_SIGHT_H
 
@@ -35,9 +35,10 @@ typedef struct qp_sight {
 } qp_sight;
 
 void qp_sight_of(qp_sight *sight, const qp_men *men);
-/* The same from the sight before a move that was just played, and the man that it took. */
-void qp_sight_after(qp_sight *sight, const qp_sight *before, const qp_men *men, qp_side side,
-                    qp_move move, unsigned taken);
+/* The same from the sight before a move that was just played, and the man that it took.
+ */
+void qp_sight_after(qp_sight *sight, const qp_sight *before, const qp_men *men,
+                    qp_side side, qp_move move, unsigned taken);
 /* The lowest bit of a set that is not empty. */
 static inline unsigned qp_lowest(unsigned bits)
 {

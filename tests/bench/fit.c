@@ -1,12 +1,13 @@
-/* fit: fits the weights of lib/check/player.c to games, by conditional logit: the chance of a
- * move is its share in e to the power of its score.
+/* fit: fits the weights of lib/check/player.c to games, by conditional logit: the chance
+ * of a move is its share in e to the power of its score.
  *
  *     fit [-n POSITIONS] [-e EPOCHS] [-s SEED] [-p PLIES] FILE …
  *
- * Every other game is learnt from; on the rest the result is measured. Prints lib/check/weights.h;
- * what it measured goes to standard error: the mean of minus the logarithm of the chance that
- * the move played was given, how often it was the first choice, and how often where a scorecard
- * leaves the direction out and several moves fit. */
+ * Half of the games are learnt from; on the rest the result is measured. Prints
+ * lib/check/weights.h; what it measured goes to standard error: the mean of minus the
+ * logarithm of the chance that the move played was given, how often it was the first
+ * choice, and how often where a scorecard leaves the direction out and several moves fit.
+ */
 #include "config.h"
 
 #include "bench/pool.h"
@@ -44,17 +45,14 @@ static void take(void *user, qp_move move, const int16_t traits[QP_TRAITS])
     c->count++;
 }
 
-static bool pick(const pool *games, gen_random *random, unsigned parity, position *p)
+static bool pick(const pool *games, gen_random *random, position *p)
 {
-    size_t index = gen_below(random, (unsigned)games->count / 2) * 2 + parity;
-    const game *g = &games->games[index];
+    const game *g = &games->games[gen_below(random, (unsigned)games->count)];
     unsigned ply = gen_below(random, g->count);
     qp_board_start(&p->board);
     p->past = (qp_past){0};
     for (unsigned i = 0; i < ply; i++) {
-        p->past.own = p->past.other;
-        p->past.other = g->moves[i];
-        p->past.took = p->board.at[QP_TO(g->moves[i])] != 0;
+        p->past = qp_past_after(p->past, &p->board, g->moves[i]);
         qp_board_play(&p->board, g->moves[i]);
     }
     p->played = g->moves[ply];
@@ -90,7 +88,8 @@ static unsigned short_of(const qp_board *board, qp_move move)
     unsigned from = QP_FROM(move), to = QP_TO(move);
     int rise = QP_RANK(to) - QP_RANK(from);
     int arg = QP_FILE(from) != QP_FILE(to) ? QP_ROAD(board->side, QP_FILE(to))
-                                           : rise < 0 ? -rise : rise;
+              : rise < 0                   ? -rise
+                                           : rise;
     return (unsigned)board->at[from] << 16 | (unsigned)from << 8 | (unsigned)arg;
 }
 
@@ -100,7 +99,7 @@ static void find_units(const pool *games, uint64_t seed, choice *c)
     double chances[QP_PLAYER_MOVES], seen[T_COUNT] = {0};
     for (unsigned n = 0; n < 1000; n++) {
         position p;
-        if (!pick(games, &random, 0, &p) || !weigh(&p, c, chances))
+        if (!pick(games, &random, &p) || !weigh(&p, c, chances))
             continue;
         for (size_t i = 0; i < c->count; i++)
             for (unsigned k = 0; k < T_COUNT; k++) {
@@ -119,7 +118,7 @@ static void measure(const pool *games, uint64_t seed, unsigned count, choice *c)
     unsigned first = 0, open = 0, right = 0, done = 0;
     for (unsigned n = 0; n < count; n++) {
         position p;
-        if (!pick(games, &random, 1, &p) || !weigh(&p, c, chances))
+        if (!pick(games, &random, &p) || !weigh(&p, c, chances))
             continue;
         done++;
         loss -= log(chances[c->played] + 1e-12);
@@ -151,7 +150,8 @@ static void print_weights(void)
         QP_TRAIT_GROUPS(QP_TRAIT_GROUP)
 #undef QP_TRAIT_GROUP
     };
-    printf("/* Made by tests/bench/fit; see there. In thousandths, by the groups of traits.h. */\n"
+    printf("/* Made by tests/bench/fit; see there. In thousandths, by the groups of "
+           "traits.h. */\n"
            "static const int16_t weights[QP_TRAITS] = {\n");
     for (size_t i = 0; i < QP_COUNT(groups); i++) {
         int at = printf("    /* %s */", groups[i].name);
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
 {
     unsigned count = 40000, epochs = 6;
     uint64_t seed = 1;
-    pool games = {.plies_least = 40};
+    pool games = {.plies_least = 40, .half = 1}, others = {.plies_least = 40, .half = 2};
     for (int c; (c = getopt(argc, argv, "n:e:s:p:")) != -1;) {
         if (c == 'n')
             count = (unsigned)strtoul(optarg, NULL, 10);
@@ -178,15 +178,15 @@ int main(int argc, char **argv)
         else if (c == 's')
             seed = strtoull(optarg, NULL, 10);
         else if (c == 'p')
-            games.plies_least = (unsigned)strtoul(optarg, NULL, 10);
+            games.plies_least = others.plies_least = (unsigned)strtoul(optarg, NULL, 10);
         else
             return 2;
     }
     qp_context *context = qp_context_new();
     choice *c = malloc(sizeof *c);
     for (int i = optind; i < argc; i++)
-        pool_read(&games, context, argv[i]);
-    if (games.count < 2 || c == NULL)
+        pool_read(&games, context, argv[i]), pool_read(&others, context, argv[i]);
+    if (games.count == 0 || others.count == 0 || c == NULL)
         return 2;
     gen_random random = {seed};
     find_units(&games, seed + 5, c);
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
             memset(gradient, 0, sizeof gradient);
             for (unsigned b = 0; b < BATCH; b++) {
                 position p;
-                if (!pick(&games, &random, 0, &p) || !weigh(&p, c, chances))
+                if (!pick(&games, &random, &p) || !weigh(&p, c, chances))
                     continue;
                 for (size_t i = 0; i < c->count; i++) {
                     double share = (i == c->played) - chances[i];
@@ -216,10 +216,11 @@ int main(int argc, char **argv)
                 weights[k] += step * mean[k] / (size + 1e-9) / unit[k];
             }
         }
-        measure(&games, seed + 99, 6000, c);
+        measure(&others, seed + 99, 6000, c);
     }
     print_weights();
     pool_clear(&games);
+    pool_clear(&others);
     qp_context_free(context);
     free(c);
     return 0;

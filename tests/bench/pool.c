@@ -23,6 +23,13 @@ static void add_game(pool *p, const qp_game *g)
     made.moves = malloc(PLIES_MAX * sizeof *made.moves);
     for (const qp_node *n = g->first; n != NULL && made.count < PLIES_MAX; n = n->next)
         made.moves[made.count++] = n->move;
+    uint64_t hash = 0;
+    for (unsigned i = 0; i < made.count; i++)
+        hash = (hash ^ made.moves[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    if (p->half != 0 && p->half != 1 + (hash >> 63)) {
+        free(made.moves);
+        return;
+    }
     p->games[p->count++] = made;
 }
 
@@ -30,7 +37,8 @@ void pool_read(pool *p, const qp_context *context, const char *name)
 {
     int fd = open(name, O_RDONLY);
     qp_reader_options options = {.name = name};
-    qp_reader *reader = fd >= 0 ? qp_reader_open(context, qp_read_fd, &fd, &options) : NULL;
+    qp_reader *reader =
+        fd >= 0 ? qp_reader_open(context, qp_read_fd, &fd, &options) : NULL;
     const qp_game *g;
     qp_status status;
     while (reader != NULL &&

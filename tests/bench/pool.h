@@ -11,11 +11,13 @@ typedef struct game {
     qp_move *moves;
 } game;
 
-/* Zeroed before use. Sound games from the usual start alone are taken, no shorter than that. */
+/* Zeroed before use. Sound games from the usual start alone are taken, no shorter than that.
+ * half: 1 and 2 take the games of one half each, by what is played in them, so that what was
+ * learnt from one half is not measured on the same game in another file. */
 typedef struct pool {
     game *games;
     size_t count, room;
-    unsigned plies_least;
+    unsigned plies_least, half;
 } pool;
 
 void pool_read(pool *p, const qp_context *context, const char *name);

@@ -1,11 +1,12 @@
 /* repair: damages cards of sound games in known ways and counts what qp_lint makes of them.
  *
- *     repair [-n CARDS] [-s SEED] [-k KIND] [-p PLIES] [-v] [FILE …]
+ *     repair [-n CARDS] [-s SEED] [-k KIND] [-p PLIES] [-H HALF] [-v] [FILE …]
  *
  * Games come from the files, or are invented where none is named. The same seed damages the
  * same games alike. A line for each kind of damage: cards; found at the right place; first
  * suggestion right; right within three; whole game back by what is likely; plies right; claims
- * of certainty, and how many were wrong; milliseconds a card, median and most. In per cent. */
+ * of certainty, and how many were wrong; milliseconds of processor a card, median and most. In
+ * per cent. */
 #include "config.h"
 
 #include "check/repair.h"
@@ -322,7 +323,7 @@ static ptrdiff_t read_bytes(void *user, void *buffer, size_t size)
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
@@ -406,6 +407,38 @@ static bool is_right(const game *g, const qp_finding *f, const qp_suggestion *s)
            (s->second == 0 || (ply < g->count && g->moves[ply] == s->second));
 }
 
+/* Whether the first ply that was read wrongly was marked as open. */
+static bool all_marked(const qp_context *context, const qp_buf *text, const qp_buf *mended,
+                       const game *g)
+{
+    bytes b = {mended->data, mended->len};
+    qp_reader *reader = qp_reader_open(context, read_bytes, &b, NULL);
+    const qp_game *read;
+    uint32_t wrong = 0, ply = 1;
+    qp_status status = qp_reader_next(reader, &read);
+    if ((status == QP_OK || status == QP_BAD) && read != NULL)
+        for (const qp_node *n = read->first; n != NULL && ply <= g->count && wrong == 0;
+             n = n->next, ply++)
+            if (n->flags != 0 || n->move != g->moves[ply - 1])
+                wrong = ply;
+    qp_reader_close(reader);
+    if (wrong == 0)
+        return true;
+    b = (bytes){text->data, text->len};
+    reader = qp_reader_open(context, read_bytes, &b, NULL);
+    bool marked = false;
+    status = qp_reader_next(reader, &read);
+    if (status == QP_OK || status == QP_BAD) {
+        size_t count;
+        const qp_finding *f = qp_lint(reader, NULL, NULL, &count);
+        for (size_t i = 0; i < count; i++)
+            marked |= f[i].ply == wrong &&
+                      (f[i].code == QP_D_move_ambiguous || f[i].code == QP_D_move_missing);
+    }
+    qp_reader_close(reader);
+    return marked;
+}
+
 static void judge(const qp_context *context, const game *g, kind what, damage *d, score *s,
                   bool verbose)
 {
@@ -422,8 +455,9 @@ static void judge(const qp_context *context, const game *g, kind what, damage *d
     bool found = false, first = false, three = false, wrong = false;
     unsigned claims = 0, deletes = 0;
     for (size_t i = 0; i < count; i++) {
-        if (f[i].severity == QP_NOTE || f[i].code == QP_D_result_missing)
+        if (f[i].code == QP_D_result_missing)
             continue;
+        bool note = f[i].severity == QP_NOTE;
         bool here = f[i].ply == d->ply || (d->ply2 != 0 && f[i].ply == d->ply2) ||
                     (d->ply == 0 && f[i].code == QP_D_columns_swapped) ||
                     (what == DOUBLED && f[i].ply + 1 == d->ply &&
@@ -432,8 +466,8 @@ static void judge(const qp_context *context, const game *g, kind what, damage *d
             const qp_suggestion *o = &f[i].suggestions[k];
             bool right = is_right(g, &f[i], o);
             here |= right;
-            first |= right && k == 0;
-            three |= right && k < 3;
+            first |= right && k == 0 && !note;
+            three |= right && k < 3 && !note;
             if (o->certainty == QP_CERTAIN) {
                 claims++;
                 if (o->move == 0)
@@ -442,7 +476,7 @@ static void judge(const qp_context *context, const game *g, kind what, damage *d
                     wrong = true;
             }
         }
-        found |= here && f[i].code != QP_D_number_gap && f[i].code != QP_D_number_wrong;
+        found |= here && !note && f[i].code != QP_D_number_gap && f[i].code != QP_D_number_wrong;
     }
     qp_reader_close(reader);
     qp_buf now_text = {0}, next = {0};
@@ -454,6 +488,8 @@ static void judge(const qp_context *context, const game *g, kind what, damage *d
     }
     bool whole;
     unsigned same = same_plies(context, &now_text, g, &whole);
+    if (what >= SHORT_1999)
+        found = all_marked(context, &d->text, &now_text, g);
     if (verbose && !whole)
         show_wrong(context, &now_text, g);
     if (deletes != 0 && !whole)
@@ -491,7 +527,7 @@ int main(int argc, char **argv)
     uint64_t seed = 1;
     bool verbose = false;
     pool games = {.plies_least = 30};
-    for (int c; (c = getopt(argc, argv, "n:s:k:p:v")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "n:s:k:p:H:v")) != -1;) {
         if (c == 'n')
             cards = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 's')
@@ -500,6 +536,8 @@ int main(int argc, char **argv)
             only = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 'p')
             games.plies_least = (unsigned)strtoul(optarg, NULL, 10);
+        else if (c == 'H')
+            games.half = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 'v')
             verbose = true;
         else

@@ -171,7 +171,7 @@ Test(player, along_lines)
                     cr_expect(!(men.alive[k] >> id & 1) ||
                                   kept.man[k][id].reach == made.man[k][id].reach,
                               "line %u, ply %u: man %u of %u", n, ply, id, k);
-            past = (qp_past){past.other, move, taken != QP_MEN_MAX};
+            past = qp_past_after(past, &board, move);
             qp_board_play(&board, move);
         }
     }
@@ -182,11 +182,13 @@ Test(player, foresees_mates)
 {
     qp_board board;
     qp_fen_report report;
+    qp_foresight *f = qp_foresight_new();
     qp_fen_read(QP_STR("3k5/R8/9/9/9/9/9/9/1R7/5K3 w"), &board, &report);
-    cr_expect_gt(qp_foresee(&board, move_of("b1b9"), 1), 10000);
-    cr_expect_lt(qp_foresee(&board, move_of("b1b5"), 1), 10000);
+    cr_expect_gt(qp_foresee(f, &board, move_of("b1b9"), 1, -QP_FORESEEN_MAX), 10000);
+    cr_expect_lt(qp_foresee(f, &board, move_of("b1b5"), 1, -QP_FORESEEN_MAX), 10000);
     qp_fen_read(QP_STR("3k5/R8/9/9/9/9/p8/9/1R7/5K3 b"), &board, &report);
-    cr_expect_lt(qp_foresee(&board, move_of("a3a2"), 2), -10000);
+    cr_expect_lt(qp_foresee(f, &board, move_of("a3a2"), 2, -QP_FORESEEN_MAX), -10000);
+    qp_foresight_free(f);
 }
 
 /* No sign is listed as a sure misreading of another, and none of itself. */
