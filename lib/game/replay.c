@@ -58,6 +58,9 @@ static void report_error(struct qp_replaying *r, qp_frame *f, const qp_event *ev
                                   reason->detail, "%s", reason->message);
     }
     about_ply(r, report, f, ply);
+    if (report != NULL && ply == 1 && r->depth == 0 && qp_start_is_another(r->record))
+        report->note = QP_STR("the text does not say at which position the game begins, and "
+                              "these are no moves from the usual one");
 }
 
 static void ambiguous(const qp_move *moves, size_t count, qp_reason *reason)

@@ -81,6 +81,27 @@ void qp_start_side(qp_record *record)
     }
 }
 
+bool qp_start_is_another(const qp_record *record)
+{
+    enum { LOOK = 8, LEAST = 3 };
+    unsigned moves = 0, possible = 0;
+    if (record->has_start)
+        return false;
+    for (size_t i = 0; i < record->event_count && moves < LOOK; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_VAR_OPEN)
+            break;
+        if (e->kind != QP_EV_MOVE || e->as.written.form == QP_FORM_NONE)
+            continue;
+        qp_board board = record->start;
+        qp_move found[8];
+        unsigned pick;
+        board.side ^= moves++ & 1;
+        possible += qp_resolve(&board, &e->as.written, QP_BASE_ZERO, found, &pick) != 0;
+    }
+    return moves >= LEAST && possible * 3 < moves;
+}
+
 /* The base of the ranks, once a coordinate failed under the first: the one under which the
  * main line goes on longest. */
 static qp_base find_base(const qp_record *record)
