@@ -27,6 +27,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/losses.c \
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c %D%/format/movetext.c %D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
+	%D%/format/markup.c %D%/format/branches.c %D%/format/layout.c \
+	%D%/format/downward.c %D%/format/ending.c \
 	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/cards.c \
 	%D%/format/cut.c \

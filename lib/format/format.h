@@ -129,6 +129,20 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext);
 /* qp_movetext_read, and once more in a notation that is read apart where the record is in one;
  * rounds that stand side by side are put in order. Chooses record->lexer. */
 qp_mt_stop qp_cards_read(qp_movetext *movetext);
+/* Adds the result that words behind the last move state. */
+void qp_ending_settle(qp_reading *reading, size_t from);
+/* Takes players and result from a line above the moves: 某甲 先胜 某乙. */
+void qp_title_read(qp_reading *reading, qp_str line);
+/* Whether moves whose characters stand one under another begin at p; reads those that begin at
+ * `at` and returns where they end. */
+bool qp_downward_begins(const struct qp_lexer *lexer, const qp_board *start, const char *p,
+                        size_t n);
+size_t qp_downward_read(qp_reading *reading, size_t at);
+/* Puts the moves among the events from `from` on into the order in which they were played, where
+ * that is not the one they stand in. */
+void qp_layout_settle(qp_reading *reading, size_t from);
+/* Makes variations and comments of the analysis that stands among the events from `from` on. */
+void qp_branches_settle(qp_reading *reading, size_t from);
 /* Whether a line is movetext in such a notation. */
 bool qp_cards_line(qp_reading *reading, qp_str line);
 /* What the name of a tag can hold, and its length. */

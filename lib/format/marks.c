@@ -89,39 +89,95 @@ static size_t digit_at(const char *p, size_t n, unsigned *value)
     return 0;
 }
 
-/* ①…⑳ */
+/* ①…⑳ ⑴…⒇ ⒈…⒛ */
 static size_t circled_at(const char *p, size_t n, unsigned *value)
 {
-    if (n < 3 || memcmp(p, "\xE2\x91", 2) != 0)
+    size_t len;
+    if (n < 3 || *p != '\xE2')
         return 0;
-    unsigned char c = (unsigned char)p[2];
-    if (c < 0xA0 || c > 0xB3)
+    uint32_t c = qp_utf8_at(p, n, &len);
+    if (c < 0x2460 || c > 0x249B)
         return 0;
-    *value = c - 0xA0u + 1;
-    return 3;
+    *value = (c - 0x2460) % 20 + 1;
+    return len;
+}
+
+/* 一 … 九十九: a numeral of up to three characters. */
+static size_t numeral_at(const char *p, size_t n, unsigned *value)
+{
+    static const char *const digits[] = {"", "一", "二", "三", "四", "五", "六", "七", "八", "九"};
+    size_t i = 0;
+    unsigned ones = 0;
+    bool ten = false;
+    *value = 0;
+    while (n - i >= 3 && i < 9) {
+        unsigned digit = 1;
+        while (digit < 10 && memcmp(p + i, digits[digit], 3) != 0)
+            digit++;
+        if (digit < 10 && ones == 0) {
+            ones = digit;
+        } else if (digit == 10 && !ten && memcmp(p + i, "十", 3) == 0) {
+            ten = true;
+            *value = (ones ? ones : 1) * 10;
+            ones = 0;
+        } else {
+            break;
+        }
+        i += 3;
+    }
+    *value += ones;
+    return i;
+}
+
+size_t qp_numeral_len(const char *p, size_t n, unsigned *value)
+{
+    size_t i = numeral_at(p, n, value);
+    return i != 0 && n - i >= 3 && (memcmp(p + i, "、", 3) == 0 || memcmp(p + i, "．", 3) == 0)
+               ? i + 3 : 0;
+}
+
+/* What closes a bracket around a number; NULL where none opens at p. */
+static const char *closing(const char *p, size_t n, size_t *open)
+{
+    *open = *p == '(' || *p == '[' ? 1 : 3;
+    if (*p == '(')
+        return ")";
+    if (*p == '[')
+        return "]";
+    if (n >= 3 && memcmp(p, "（", 3) == 0)
+        return "）";
+    return n >= 3 && memcmp(p, "【", 3) == 0 ? "】" : NULL;
 }
 
 size_t qp_number_len(const char *p, size_t n, unsigned *value, bool *dots)
 {
     size_t i = 0, used;
     unsigned digit, count = 0;
-    bool paren = false, ordinal = false;
+    bool ordinal = false;
+    const char *close = NULL;
     *dots = false;
+    if (n == 0)
+        return 0;
     if ((used = circled_at(p, n, value)) != 0) {
         i = used;
     } else {
         if (n >= 3 && memcmp(p, "第", 3) == 0) {
             ordinal = true;
             i = 3;
-        } else if (n >= 1 && *p == '(') {
-            paren = true;
+        } else if (*p == '#') {
             i = 1;
+        } else if ((unsigned)(*p - '0') > 9 && (close = closing(p, n, &used)) != NULL) {
+            i = used;
         }
         *value = 0;
         while ((used = digit_at(p + i, n - i, &digit)) != 0 && count < 4) {
             *value = *value * 10 + digit;
             count++;
             i += used;
+        }
+        if (ordinal && count == 0) {
+            i += numeral_at(p + i, n - i, value);
+            count = *value != 0;
         }
         if (count == 0 || count > 3 || used != 0)
             return 0;
@@ -131,24 +187,33 @@ size_t qp_number_len(const char *p, size_t n, unsigned *value, bool *dots)
         const char *q = p + i + space;
         size_t left = n - i - space;
         if (ordinal) {
-            if (left >= 6 && memcmp(q, "回合", 6) == 0)
-                return i + space + 6;
-            if (left >= 3 && memcmp(q, "着", 3) == 0)
-                return i + space + 3;
+            static const char *const words[] = {"回合", "回", "着", "步"};
+            for (size_t w = 0; w < QP_COUNT(words); w++) {
+                size_t len = strlen(words[w]);
+                if (left < len || memcmp(q, words[w], len) != 0)
+                    continue;
+                i += space + len;
+                if (n - i >= 1 && p[i] == ':')
+                    return i + 1;
+                return n - i >= 3 && memcmp(p + i, "：", 3) == 0 ? i + 3 : i;
+            }
             return 0;
         }
-        if (paren)
-            return left >= 1 && *q == ')' ? i + space + 1 : 0;
-        if (left >= 1 && (*q == ')' || *q == ':')) {
+        if (close != NULL) {
+            size_t len = strlen(close);
+            return left >= len && memcmp(q, close, len) == 0 ? i + space + len : 0;
+        }
+        if (left >= 1 && (*q == ')' || *q == ':' || (*q == ',' && space == 0))) {
             i += space + 1;
         } else if (left >= 3 && (memcmp(q, "、", 3) == 0 || memcmp(q, "）", 3) == 0 ||
-                                 memcmp(q, "，", 3) == 0)) {
+                                 memcmp(q, "，", 3) == 0 || memcmp(q, "：", 3) == 0)) {
             i += space + 3;
         } else {
             size_t len = qp_dots_len(q, left, &count);
             if (len == 0) {
-                /* A bare number before a blank. */
-                if (space == 0 && left > 0 && qp_blank_len(q, left) == 0)
+                /* A bare number before a blank, or the bar or bracket of a table. */
+                if (space == 0 && left > 0 && strchr("|<\";", *q) == NULL &&
+                    qp_blank_len(q, left) == 0)
                     return 0;
                 return i;
             }
@@ -221,6 +286,15 @@ size_t qp_mark_len(const char *p, size_t n, unsigned *nag)
         }
     }
     return 0;
+}
+
+bool qp_goes_on(const char *p, size_t n)
+{
+    size_t len;
+    if ((unsigned char)*p < 0x80)
+        return false;
+    uint32_t c = qp_utf8_at(p, n, &len);
+    return (c >= 0x3400 && c < 0xA000) || c >= 0x20000 || (c >= 0x3041 && c < 0x3100);
 }
 
 size_t qp_token_len(const char *p, size_t n)

@@ -22,6 +22,7 @@ typedef struct scan {
     uint32_t last_number;
     bool odd;         /* numbers do not rise */
     size_t usual;     /* events that read_rounds or a result added */
+    uint32_t number_plies; /* m->plies when the last number was read */
     bool after_result;
     uint32_t opened[8]; /* where the outermost open variations begin */
     size_t paren_work;  /* bytes looked at for partners of parentheses */
@@ -213,8 +214,10 @@ static inline void add_number(scan *s, size_t at, size_t len, unsigned value, bo
         return;
     event->value = (uint16_t)value;
     event->flags = dots ? QP_EV_DOTS : 0;
-    if (s->depth == 0 && value != 0)
+    if (s->depth == 0 && value != 0) {
         s->last_number = value;
+        s->number_plies = s->m->plies;
+    }
 }
 
 /* Whether `15.6` here is a pawn of WXF (first pawn of file 5 across to 6) and no number. */
@@ -263,10 +266,31 @@ static bool is_trailer(scan *s)
                                 qp_pattern_find(patterns, "advert", line, 0, &match));
 }
 
+/* Where a word ends before its own end: at a colon with a move behind it (张三：炮二平五); with
+ * `any` at any move that ends a part of the sentence. */
+static size_t before_move(const struct qp_lexer *lexer, const char *p, size_t n, size_t len,
+                          bool any)
+{
+    qp_written written;
+    for (size_t i = 0, used; i < len; i += used) {
+        size_t colon = p[i] == ':' ? 1 : len - i >= 3 && memcmp(p + i, "：", 3) == 0 ? 3 : 0;
+        if (colon != 0 && qp_lex_move(lexer, p + i + colon, n - i - colon, &written) != 0)
+            return i + colon;
+        if (any && i != 0 && (used = qp_lex_move(lexer, p + i, n - i, &written)) != 0 &&
+            (i + used == n || !qp_goes_on(p + i + used, n - i - used) ||
+             qp_side_word_len(p + i + used, n - i - used, &(qp_side){0}) != 0))
+            return i;
+        qp_utf8_at(p + i, len - i, &used);
+    }
+    return len;
+}
+
 static void read_word(scan *s)
 {
     const char *p = s->text + s->at;
     size_t n = s->line_end - s->at, len = qp_token_len(p, n);
+    if (s->m->flags & QP_MT_WORDS)
+        len = before_move(s->m->reading->lexer, p, n, len, s->last_number == 0);
     qp_str token = {p, len};
     qp_result result;
     if (s->line_start && is_trailer(s)) { /* what follows is no movetext */
@@ -299,6 +323,9 @@ static void read_word(scan *s)
                 qp_result_len(p + k, n - k, &result) != 0)
                 break;
             end = k + qp_token_len(p + k, n - k);
+            if (s->m->flags & QP_MT_WORDS)
+                end = k + before_move(s->m->reading->lexer, p + k, n - k, end - k,
+                                      s->last_number == 0);
         }
         if (!(s->m->flags & QP_MT_WORDS))
             qp_record_report(s->record, QP_D_comment_bare, s->at, end, NULL,
@@ -352,6 +379,8 @@ static bool begins_with_move(scan *s, size_t at)
         } else if (qp_digits_only(p, 1) && wxf_pawn(s, p, n, &written)) {
             return true;
         } else if ((used = qp_number_len(p, n, &value, &dots)) != 0) {
+            if (p[used - 1] == ')' && *p != '(')
+                return false; /* (0:01) */
             i += used;
         } else if (qp_lex_move(s->m->reading->lexer, p, n, &written) != 0) {
             return true;
@@ -366,14 +395,33 @@ static bool begins_with_move(scan *s, size_t at)
     return false;
 }
 
+static void add_clock(scan *s, size_t at, size_t len)
+{
+    qp_event *event = qp_record_add(s->record, QP_EV_CLOCK, at, len);
+    if (event != NULL)
+        event->as.made = (qp_str){0};
+}
+
+/* (2:35) */
+static size_t clock_in_paren(const char *p, size_t n)
+{
+    size_t len = n > 2 && *p == '(' ? qp_clock_len(p + 1, n - 1) : 0;
+    return len != 0 && len + 1 < n && p[len + 1] == ')' ? len + 2 : 0;
+}
+
 static void read_paren(scan *s)
 {
     unsigned value;
     bool dots;
     size_t n = s->line_end - s->at;
     size_t used = qp_number_len(s->text + s->at, n, &value, &dots);
-    if (used > 0 && s->line_start) { /* (12) before a move */
+    if (used > 0 && (s->line_start || value == s->last_number + 1)) { /* (12) before a move */
         add_number(s, s->at, used, value, dots);
+        s->at += used;
+        return;
+    }
+    if (s->m->flags & QP_MT_WORDS && (used = clock_in_paren(s->text + s->at, n)) != 0) {
+        add_clock(s, s->at + 1, used - 2);
         s->at += used;
         return;
     }
@@ -510,6 +558,22 @@ static bool restarts(scan *s, unsigned value, size_t number, bool dots)
     return qp_lex_move(s->m->reading->lexer, s->text + i, s->line_end - i, &written) != 0;
 }
 
+/* Whether the round that a number begins is the next one, or the same one's other half: the
+ * game goes on behind what looked like its result. */
+static bool goes_on(const scan *s, unsigned value, size_t at)
+{
+    unsigned count;
+    size_t used;
+    if (!(s->m->flags & QP_MT_WORDS) || value < s->last_number || value > s->last_number + 1 ||
+        s->last_number < 2)
+        return false;
+    while (at < s->line_end && ((used = qp_blank_len(s->text + at, s->line_end - at)) != 0 ||
+                                (used = qp_dots_len(s->text + at, s->line_end - at, &count)) != 0))
+        at += used;
+    return qp_lex_move(s->m->reading->lexer, s->text + at, s->line_end - at,
+                       &(qp_written){0}) != 0;
+}
+
 /* The usual spelling of a round number, `12. `, at the digit that p begins with; 5 bytes
  * are there. Returns its length with the blank, or 0 for all else. With 1 another game may
  * begin. */
@@ -520,6 +584,27 @@ static inline size_t plain_number(const char *p, unsigned *value)
     for (unsigned digit; i < 3 && (digit = (unsigned char)p[i] - (unsigned)'0') <= 9; i++)
         *value = *value * 10 + digit;
     return *value != 0 && p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
+}
+
+/* Whether a bare number that ends at `at` can be that of a round: two moves stand before it in
+ * the round, or behind it. Else it is a time or the like. */
+static bool round_follows(const scan *s, size_t at, unsigned value)
+{
+    unsigned moves = 0;
+    if (value == s->last_number + 1 && s->m->plies == s->number_plies + 2)
+        return true;
+    while (at < s->line_end && moves < 2) {
+        qp_written written;
+        size_t used = qp_blank_len(s->text + at, s->line_end - at);
+        if (used == 0) {
+            used = qp_lex_move(s->m->reading->lexer, s->text + at, s->line_end - at, &written);
+            if (used == 0)
+                break;
+            moves++;
+        }
+        at += used;
+    }
+    return moves == 2;
 }
 
 static bool read_number(scan *s, qp_mt_stop *stop)
@@ -559,6 +644,12 @@ static bool read_number(scan *s, qp_mt_stop *stop)
     if (restarts(s, value, used, dots)) {
         *stop = QP_MT_RESTART;
         return false;
+    }
+    if (s->m->flags & QP_MT_WORDS && !s->line_start && qp_digits_only(p, used) &&
+        !round_follows(s, s->at + used, value)) {
+        qp_record_comment(s->record, s->at, used, (qp_str){0}); /* another column's */
+        s->at += used;
+        return true;
     }
     add_number(s, s->at, used, value, dots);
     s->at += used;
@@ -688,6 +779,11 @@ static void read_rounds(scan *s)
     if (at > s->line_end)
         s->line_end = end_of_line(s->source, at, reading->limit);
     s->text = s->source->text;
+    size_t number = record->event_count;
+    while (number > had && record->events[number - 1].kind != QP_EV_NUMBER)
+        number--;
+    if (number > had && s->depth == 0)
+        s->number_plies = s->m->plies - (uint32_t)(record->event_count - number);
 }
 
 static void read_nag(scan *s)
@@ -733,6 +829,63 @@ static void read_other(scan *s)
     }
 }
 
+/* 第12回合 with nothing behind it. */
+static bool lone_number(const char *p, size_t n)
+{
+    unsigned value;
+    bool dots;
+    size_t used = qp_number_len(p, n, &value, &dots), blank;
+    while (used != 0 && used < n && (blank = qp_blank_len(p + used, n - used)) != 0)
+        used += blank;
+    return used == n;
+}
+
+/* The bytes of an engine's evaluation, +0.35 or -12.3. */
+static size_t score_len(const char *p, size_t n)
+{
+    size_t i = *p == '+' || *p == '-', whole = i, point;
+    while (i < n && p[i] >= '0' && p[i] <= '9')
+        i++;
+    if (i == whole || i >= n || p[i] != '.')
+        return 0;
+    for (point = i++; i < n && p[i] >= '0' && p[i] <= '9';)
+        i++;
+    return i > point + 1 && (i == n || qp_blank_len(p + i, n - i) != 0) ? i : 0;
+}
+
+/* What free text has around moves and movetext has not: markup, times. false: neither. */
+static bool read_frills(scan *s)
+{
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at, used;
+    unsigned value;
+    if (s->line_start && n >= 3 && memcmp(p, "第", 3) == 0 && s->m->plies != 0 &&
+        !qp_is_movetext(s->m->reading->lexer, p, n) && !lone_number(p, n)) {
+        qp_record_comment(s->record, s->at, n, (qp_str){0}); /* speaks of a round */
+        s->at = s->line_end;
+        return true;
+    }
+    if ((unsigned char)*p >= 0x80 && (used = qp_numeral_len(p, n, &value)) != 0 &&
+        value == s->last_number + 1 &&
+        qp_lex_move(s->m->reading->lexer, p + used, n - used, &(qp_written){0}) != 0) {
+        add_number(s, s->at, used, value, false);
+        s->at += used;
+        return true;
+    }
+    if (!s->line_start && (used = score_len(p, n)) != 0) {
+        qp_record_comment(s->record, s->at, used, (qp_str){0});
+        s->at += used;
+        return true;
+    }
+    if ((used = qp_markup_len(s->m->reading->lexer, p, n, s->line_start)) == 0) {
+        if (s->m->plies == 0 || (used = qp_clock_len(p, n)) == 0)
+            return false;
+        add_clock(s, s->at, used);
+    }
+    s->at += used;
+    return true;
+}
+
 qp_mt_stop qp_movetext_read(qp_movetext *movetext)
 {
     qp_reading *reading = movetext->reading;
@@ -765,8 +918,11 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                     stop = QP_MT_RESTART;
                     goto done;
                 }
-                pass_over(&s);
-                continue;
+                if (used == 0 || !goes_on(&s, value, s.at + used)) {
+                    pass_over(&s);
+                    continue;
+                }
+                s.after_result = false; /* words in the midst of the game */
             }
             read_rounds(&s);
             s.at = read_moves(&s);
@@ -777,6 +933,8 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 s.at += used;
                 continue;
             }
+            if (movetext->flags & QP_MT_WORDS && read_frills(&s))
+                continue;
             if (c >= '0' && c <= '9') {
                 if (!read_number(&s, &stop))
                     goto done;

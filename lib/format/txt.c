@@ -26,6 +26,29 @@ const char *qp_header_tag(qp_patterns *patterns, qp_str line, size_t at, qp_str 
     return match.mark;
 }
 
+/* Bytes of blanks, bullets and markup that a line begins with. */
+static size_t bullets(const struct qp_lexer *lexer, qp_str line)
+{
+    size_t i = 0, used;
+    while (i < line.len &&
+           ((used = qp_blank_len(line.data + i, line.len - i)) != 0 ||
+            (used = qp_markup_len(lexer, line.data + i, line.len - i, true)) != 0))
+        i += used;
+    return i;
+}
+
+/* Whether a line begins with a key; 红方：炮二平五 is a move of red's. */
+static bool is_header(const struct qp_lexer *lexer, qp_patterns *patterns, qp_str line)
+{
+    qp_str value;
+    qp_written written;
+    const char *tag = qp_header_tag(patterns, line, bullets(lexer, line), &value);
+    if (tag == NULL)
+        return false;
+    bool side = strcmp(tag, "Red") == 0 || strcmp(tag, "Black") == 0;
+    return !side || qp_lex_move(lexer, value.data, value.len, &written) == 0;
+}
+
 /* Whether what stands behind a round number is a move with a fault: almost one itself, or a
  * word of its length or a mark, and a sound move behind it. */
 static bool is_torn_move(const struct qp_lexer *lexer, const char *p, size_t n)
@@ -43,46 +66,70 @@ static bool is_torn_move(const struct qp_lexer *lexer, const char *p, size_t n)
     return next > end && end >= 2 && qp_lex_move(lexer, p + next, n - next, &written) != 0;
 }
 
-/* Whether a line is movetext: perhaps a number, then a move with nothing glued to it that is
- * no move either (中炮进三兵对屏风马 is a title). */
-static bool is_movetext(const struct qp_lexer *lexer, const char *p, size_t n)
+/* Whether a line is movetext: perhaps a number and other things that may stand there, then a
+ * move that does not go on as a word (中炮进三兵对屏风马 is a title). */
+bool qp_is_movetext(const struct qp_lexer *lexer, const char *p, size_t n)
 {
+    enum { LONGEST = 120 }; /* of what stands before the move */
     qp_written written;
-    size_t i = blanks(p, n, 0), used;
-    size_t start = i;
-    while (i < n && i < start + 24) {
-        unsigned char c = (unsigned char)p[i];
+    size_t start = blanks(p, n, 0), used;
+    bool first = true;
+    for (size_t i = start; i < n && i < start + LONGEST; i += used) {
+        unsigned value;
+        bool dots;
+        if ((used = qp_blank_len(p + i, n - i)) != 0)
+            continue;
         if ((used = qp_lex_move(lexer, p + i, n - i, &written)) != 0) {
             i += used;
-            if (i >= n || qp_blank_len(p + i, n - i) != 0 || (unsigned char)p[i] < 0x80)
-                return true;
-            if (qp_lex_move(lexer, p + i, n - i, &written) != 0)
-                return true;
-            static const char *const marks[] = {"！", "？", "，", "。", "（", "①", "②", "…"};
-            for (size_t m = 0; m < QP_COUNT(marks); m++)
-                if (n - i >= strlen(marks[m]) &&
-                    memcmp(p + i, marks[m], strlen(marks[m])) == 0)
-                    return true;
-            return false;
+            return i >= n || !qp_goes_on(p + i, n - i) ||
+                   qp_lex_move(lexer, p + i, n - i, &written) != 0;
         }
-        /* Numbers and what stands between them and a move. */
-        static const char *const between[] = {"第", "回合", "．", "、", "）", "…", "·", "(", ")",
-                                              ".", ":", "★"};
-        used = (c >= '0' && c <= '9') ? 1 : qp_blank_len(p + i, n - i);
-        if (used == 0 && n - i >= 3 &&
-            ((memcmp(p + i, "\xEF\xBC", 2) == 0 && (unsigned char)p[i + 2] >= 0x90 &&
-              (unsigned char)p[i + 2] <= 0x99) ||
-             (memcmp(p + i, "\xE2\x91", 2) == 0 && (unsigned char)p[i + 2] >= 0xA0)))
-            used = 3;
-        for (size_t b = 0; used == 0 && b < QP_COUNT(between); b++)
-            if (n - i >= strlen(between[b]) &&
-                memcmp(p + i, between[b], strlen(between[b])) == 0)
-                used = strlen(between[b]);
-        if (used == 0)
+        if ((used = qp_markup_len(lexer, p + i, n - i, first)) != 0)
+            continue;
+        if ((used = qp_number_len(p + i, n - i, &value, &dots)) == 0 &&
+            (used = qp_dots_len(p + i, n - i, &value)) == 0 &&
+            (used = qp_numeral_len(p + i, n - i, &value)) == 0)
             return i > start && is_torn_move(lexer, p + i, n - i);
-        i += used;
+        first = false;
     }
     return false;
+}
+
+/* Whether the moves that stand in text, whatever is between them, can be played one after the
+ * other, many enough to be no words that look like moves. */
+static bool plays(const struct qp_lexer *lexer, qp_board board, const char *p, size_t n)
+{
+    enum { ENOUGH = 6, WINDOW = 1500 };
+    unsigned plies = 0;
+    for (size_t i = 0, used; i < n && i < WINDOW && plies < ENOUGH; i += used) {
+        qp_written written;
+        qp_move moves[8];
+        unsigned pick;
+        if ((used = qp_lex_move(lexer, p + i, n - i, &written)) == 0) {
+            qp_utf8_at(p + i, n - i, &used);
+            continue;
+        }
+        if (qp_resolve(&board, &written, QP_BASE_ZERO, moves, &pick) != 1)
+            return false;
+        qp_board_play(&board, moves[0]);
+        plies++;
+    }
+    return plies == ENOUGH;
+}
+
+/* Where in a line of prose a game begins: a move after which, in this line and those behind
+ * it, others go on from the start position; the line's length where none does. p[0, n) reaches
+ * beyond the line. */
+static size_t game_inside(const struct qp_lexer *lexer, const qp_board *start, const char *p,
+                          size_t line, size_t n)
+{
+    for (size_t i = 0, used; i < line; i += used) {
+        qp_written written;
+        if (qp_lex_move(lexer, p + i, line - i, &written) != 0)
+            return plays(lexer, *start, p + i, n - i) ? i : line;
+        qp_utf8_at(p + i, n - i, &used);
+    }
+    return line;
 }
 
 /* A line that is nothing but a position. */
@@ -106,12 +153,19 @@ static unsigned txt_probe(const qp_probe *probe)
     qp_reading cards = {.context = probe->context, .lexer = lexer};
     const char *p = probe->text.data, *end = p + probe->text.len;
     unsigned bid = 0;
-    while (patterns != NULL && p < end && bid == 0) {
+    qp_board start;
+    qp_board_start(&start);
+    while (patterns != NULL && p < end && bid < 30) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
-        qp_str line = {p, (size_t)((lf ? lf : end) - p)}, value;
-        if ((is_movetext(lexer, p, line.len) || qp_cards_line(&cards, line)) &&
-            qp_header_tag(patterns, line, 0, &value) == NULL)
+        qp_str line = {p, (size_t)((lf ? lf : end) - p)};
+        if (!is_header(lexer, patterns, line) &&
+            (qp_is_movetext(lexer, p, line.len) || qp_cards_line(&cards, line)))
             bid = 30;
+        else if (bid == 0 &&
+                 game_inside(lexer, &start, p, line.len, (size_t)(end - p)) < line.len)
+            bid = 20;
+        else if (bid == 0 && qp_downward_begins(lexer, &start, p, (size_t)(end - p)))
+            bid = 20;
         p += line.len + 1;
     }
     for (size_t i = 0; i < QP_COUNT(cards.cards); i++)
@@ -123,7 +177,7 @@ static unsigned txt_probe(const qp_probe *probe)
 bool qp_txt_keys(qp_reading *reading, size_t at, qp_str line)
 {
     qp_record *record = reading->record;
-    size_t from = 0;
+    size_t start = bullets(reading->lexer, line), from = start;
     qp_str value;
     for (const char *tag; (tag = qp_header_tag(reading->patterns, line, from, &value)) != NULL;) {
         size_t value_at = at + (size_t)(value.data - line.data);
@@ -142,7 +196,7 @@ bool qp_txt_keys(qp_reading *reading, size_t at, qp_str line)
             break;
         from = end;
     }
-    return from != 0;
+    return from != start;
 }
 
 static void read_header(qp_reading *reading, size_t at, size_t n)
@@ -155,8 +209,10 @@ static void read_header(qp_reading *reading, size_t at, size_t n)
         return;
     if (is_fen(line, &fen))
         qp_record_start(record, line, at + (size_t)(line.data - p), line.len);
-    else
+    else {
+        qp_title_read(reading, line);
         qp_record_comment(record, at + (size_t)(line.data - p), line.len, (qp_str){0});
+    }
 }
 
 /* The round number that a line of movetext begins with, 0 for none. */
@@ -169,23 +225,71 @@ static unsigned first_number(qp_str line)
     return value;
 }
 
+/* Words that may head a game: short, and neither a sentence nor the label of a line of analysis. */
+static bool is_heading(qp_str line)
+{
+    enum { LONGEST = 120 };
+    static const char *const others[] = {"。", "，", "变", "變", "改", "如", "甲、", "乙、", "解"};
+    line = qp_str_trim(line);
+    if (line.len == 0 || line.len > LONGEST || *line.data == '(' ||
+        (line.len >= 3 && memcmp(line.data, "（", 3) == 0))
+        return false;
+    for (size_t i = 0; i < line.len; i++)
+        for (size_t k = 0; k < QP_COUNT(others); k++) {
+            size_t len = strlen(others[k]);
+            if (line.len - i >= len && memcmp(line.data + i, others[k], len) == 0)
+                return false;
+        }
+    return true;
+}
+
+/* Whether the moves of a line can be the first ones from the usual start. */
+static bool opens(const struct qp_lexer *lexer, qp_str line)
+{
+    qp_board board;
+    unsigned plies = 0;
+    qp_board_start(&board);
+    for (size_t i = 0, used; i < line.len && plies < 2; i += used) {
+        qp_written written;
+        qp_move moves[8];
+        unsigned pick;
+        if ((used = qp_lex_move(lexer, line.data + i, line.len - i, &written)) == 0) {
+            qp_utf8_at(line.data + i, line.len - i, &used);
+            continue;
+        }
+        if (qp_resolve(&board, &written, QP_BASE_ZERO, moves, &pick) != 1)
+            return false;
+        qp_board_play(&board, moves[0]);
+        plies++;
+    }
+    return plies != 0;
+}
+
 /* Whether a header begins at a line, and movetext behind it that does not go on from the
  * last round: at a position of its own, or at an earlier round. */
 static bool begins_game(qp_reading *reading, size_t at, uint32_t last_number)
 {
-    enum { LINES_MAX = 40 };
+    enum { LINES_MAX = 40, WORDS_MAX = 8 };
     qp_source *source = reading->source;
     qp_str value;
-    bool start = false;
+    bool start = false, words = false;
     for (unsigned i = 0; i < LINES_MAX && qp_source_has(source, at, 1); i++) {
         size_t end = qp_source_line_end(source, at, reading->limit);
         qp_str line = {source->text + at, end - at};
-        const char *tag = qp_header_tag(reading->patterns, line, 0, &value);
-        if (tag == NULL && i == 0)
+        const char *tag =
+            qp_header_tag(reading->patterns, line, bullets(reading->lexer, line), &value);
+        if (tag == NULL && i == 0) {
+            if (!is_heading(line))
+                return false;
+            words = true;
+        }
+        if (words && i == WORDS_MAX)
             return false;
         start = start || (tag != NULL && strcmp(tag, "FEN") == 0);
-        if (tag == NULL && is_movetext(reading->lexer, line.data, line.len)) {
+        if (tag == NULL && qp_is_movetext(reading->lexer, line.data, line.len)) {
             unsigned number = first_number(line);
+            if (words && !start)
+                return number == 1 && opens(reading->lexer, line);
             return start || number == 1 || (number != 0 && number <= last_number);
         }
         at = end < source->len ? end + 1 : end;
@@ -206,30 +310,61 @@ static bool is_empty_game(qp_str line)
            qp_result_len(line.data + used, line.len - used, &result) == line.len - used;
 }
 
+static qp_mt_stop read_moves(qp_movetext *movetext)
+{
+    size_t from = movetext->reading->record->event_count;
+    qp_mt_stop stop = qp_cards_read(movetext);
+    qp_layout_settle(movetext->reading, from);
+    qp_branches_settle(movetext->reading, from);
+    qp_ending_settle(movetext->reading, from);
+    return stop;
+}
+
 static qp_status txt_read(qp_reading *reading)
 {
+    enum { FURTHER = 1500 }; /* that game_inside looks at */
     qp_source *source = reading->source;
     for (;;) {
         size_t at = 0;
         qp_mt_stop stop = QP_MT_ENDED;
         bool empty = false;
+        bool downward = false;
         qp_movetext movetext = {
             .reading = reading, .flags = QP_MT_WORDS, .begins = begins_game};
         while (at < reading->limit && qp_source_has(source, at, 1)) {
-            size_t end = qp_source_line_end(source, at, reading->limit);
-            qp_str line = {source->text + at, end - at}, value;
-            if ((is_movetext(reading->lexer, line.data, line.len) ||
-                 qp_cards_line(reading, line)) &&
-                qp_header_tag(reading->patterns, line, 0, &value) == NULL)
+            size_t end = qp_source_line_end(source, at, reading->limit), inside;
+            qp_str line = {source->text + at, end - at};
+            bool header = is_header(reading->lexer, reading->patterns, line);
+            if (!header && (qp_is_movetext(reading->lexer, line.data, line.len) ||
+                            qp_cards_line(reading, line)))
                 break;
             if ((empty = is_empty_game(line)))
                 break;
+            qp_source_has(source, at, line.len + FURTHER);
+            inside = game_inside(reading->lexer, &reading->record->start, source->text + at,
+                                 line.len, source->len - at);
+            if (inside == line.len &&
+                qp_downward_begins(reading->lexer, &reading->record->start,
+                                   source->text + at, source->len - at)) {
+                size_t from = reading->record->event_count;
+                movetext.at = qp_downward_read(reading, at);
+                movetext.plies = (uint32_t)(reading->record->event_count - from);
+                qp_layout_settle(reading, from);
+                downward = true;
+                break;
+            }
+            if (inside < line.len) {
+                read_header(reading, at, inside);
+                at += inside;
+                break;
+            }
             read_header(reading, at, end - at);
             at = end < source->len ? end + 1 : end;
         }
-        movetext.at = at;
-        if (qp_source_has(source, at, 1))
-            stop = qp_cards_read(&movetext);
+        if (!downward)
+            movetext.at = at;
+        if (qp_source_has(source, movetext.at, 1))
+            stop = downward ? qp_cards_read(&movetext) : read_moves(&movetext);
         reading->used = movetext.at;
         if (stop == QP_MT_LIMIT) {
             qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
