@@ -241,7 +241,14 @@ static size_t dots_from(const char *p, size_t n)
     return i < n ? i : 0;
 }
 
-static void take_number(collector *c, const qp_event *e)
+/* Whether a round has its number and nothing else. */
+static bool is_empty_round(const qp_event *e, const qp_event *next)
+{
+    return e->value != 0 && !(e->flags & QP_EV_DOTS) && next != NULL &&
+           next->kind == QP_EV_NUMBER && next->value == e->value + 1;
+}
+
+static void take_number(collector *c, const qp_event *e, const qp_event *next)
 {
     size_t dots = 0;
     if (e->value != 0) {
@@ -254,6 +261,8 @@ static void take_number(collector *c, const qp_event *e)
     }
     if (e->flags & QP_EV_DOTS)
         add(c, QP_CLUE_DOTS, e->at + dots, e->len - dots);
+    for (unsigned side = 0; is_empty_round(e, next) && side < 2; side++)
+        add(c, QP_CLUE_BLANK, e->at + e->len, 0);
 }
 
 /* Whether the two sides write different digits, turn by turn. */
@@ -299,7 +308,7 @@ void qp_clues_collect(qp_clues *clues, const qp_record *record, const struct qp_
                 add_bad(&c, e->at, e->len, false);
             break;
         case QP_EV_NUMBER:
-            take_number(&c, e);
+            take_number(&c, e, next);
             break;
         case QP_EV_COMMENT:
             if (i > 0 && e[-1].kind == QP_EV_NAG && e[-1].at + e[-1].len == e->at &&

@@ -358,34 +358,76 @@ static void take_move(struct qp_replaying *r, const qp_event *event)
 
 /* ---- numbers ---- */
 
+/* The next round number of the main line that stands near behind the current one, 0 for none. */
+static unsigned number_ahead(const struct qp_replaying *r)
+{
+    enum { LOOK = 24 };
+    const qp_record *record = r->record;
+    for (size_t i = r->event + 1; i < record->event_count && i < r->event + LOOK; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_VAR_OPEN)
+            return 0;
+        if (e->kind == QP_EV_NUMBER && e->value != 0)
+            return e->value;
+    }
+    return 0;
+}
+
+/* Whether a round number stands right before the current one, without a move of its own. */
+static bool empty_before(const struct qp_replaying *r)
+{
+    const qp_event *e = &r->record->events[r->event];
+    return r->event > 0 && e[-1].kind == QP_EV_NUMBER && e[-1].value != 0 &&
+           e[-1].value + 1 == e->value;
+}
+
+/* Reports a number that is not the expected one. false: it alone is wrong, those behind it
+ * count on as before. */
+static bool odd_number(struct qp_replaying *r, const qp_event *event, unsigned right)
+{
+    unsigned value = event->value, next = number_ahead(r);
+    bool alone = next == right || next == right + 1;
+    qp_report *report;
+    if (empty_before(r))
+        report = qp_record_report(r->record, QP_D_number_gap, event->at, event->len,
+                                  "moveno-mismatch", "no move stands in round %u", value - 1);
+    else if (value > right && !alone)
+        report = qp_record_report(
+            r->record, QP_D_number_gap, event->at, event->len, "moveno-mismatch",
+            value == right + 1 ? "round %u is left out: the numbers go on with %u"
+                               : "the rounds from %u on are left out: the numbers go on with %u",
+            right, value);
+    else
+        report = qp_record_report(r->record, QP_D_number_wrong, event->at, event->len,
+                                  "moveno-mismatch", "this is round %u, and the number is %u",
+                                  right, value);
+    about_ply(r, report, r->top, next_ply(r->top));
+    r->number_reports++;
+    return !alone;
+}
+
 static void take_number(struct qp_replaying *r, const qp_event *event)
 {
     qp_frame *f = r->top;
     enum { REPORTS_MAX = 3 };
     if (r->depth != 0 || f->bad || r->number_reports >= REPORTS_MAX)
         return;
-    qp_report *report = NULL;
-    int expected = f->board.round;
+    bool reported = false;
     if (event->value != 0) {
-        int offset = (int)event->value - expected;
-        if (r->numbered && offset != r->number_offset) {
-            report = qp_record_report(
-                r->record,
-                offset > r->number_offset ? QP_D_number_gap : QP_D_number_wrong, event->at,
-                event->len, "moveno-mismatch", "round number %u stands where %d belongs",
-                event->value, expected + r->number_offset);
-            about_ply(r, report, f, next_ply(f));
-        }
+        int offset = (int)event->value - f->board.round;
+        reported = r->numbered && offset != r->number_offset;
+        if (!reported ||
+            odd_number(r, event, (unsigned)(f->board.round + r->number_offset)))
+            r->number_offset = offset;
         r->numbered = true;
-        r->number_offset = offset;
     }
-    if (report == NULL && (event->flags & QP_EV_DOTS) && f->board.side == QP_RED) {
-        report = qp_record_report(r->record, QP_D_number_wrong, event->at, event->len,
-                                  "ellipsis-mismatch",
-                                  "the dots say that black moves, but it is red's turn");
+    if (!reported && (event->flags & QP_EV_DOTS) && f->board.side == QP_RED) {
+        qp_report *report = qp_record_report(
+            r->record, QP_D_number_wrong, event->at, event->len, "ellipsis-mismatch",
+            "the dots say that black moves, but it is red's turn");
         about_ply(r, report, f, next_ply(f));
+        r->number_reports++;
     }
-    r->number_reports += report != NULL;
 }
 
 /* ---- the usual ---- */
