@@ -33,6 +33,19 @@ static inline unsigned qp_lowest_bit(uint64_t bits)
 #endif
 }
 
+/* That of the highest bit. */
+static inline unsigned qp_highest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return 63u - (unsigned)__builtin_clzll(bits);
+#else
+    unsigned n = 63;
+    while (!(bits >> n & 1))
+        n--;
+    return n;
+#endif
+}
+
 #define QP_STR(literal) ((qp_str){(literal), sizeof(literal) - 1})
 static inline qp_str qp_str_of(const char *text)
 {

@@ -167,11 +167,7 @@ static bool walk(const struct qp_lexer *lexer, const unsigned char *p,
                 qp_trie_match(lexer->several, (const char *)p, (size_t)(end - p), &set);
             if (used == 0)
                 continue;
-            for (size_t i = 0; i < lexer->several_count; i++)
-                if (set >> i & 1) {
-                    tried = lexer->several_symbols[i];
-                    break;
-                }
+            tried = lexer->several_symbols[qp_highest_bit(set)];
         }
         unsigned fits = alive & lexer->allow[at][tried.can];
         if (fits == 0)

@@ -115,38 +115,55 @@ static bool merge(qp_symbol *into, const qp_symbol *from)
     return true;
 }
 
-/* A spelling of several characters: kept in a trie beside the table. */
+/* The place of a meaning among those of several characters, which spellings share, from `least`
+ * on; -1 where there is no room. */
+static int several_place(maker *m, const qp_symbol *meaning, size_t least)
+{
+    struct qp_lexer *lexer = m->lexer;
+    size_t i = least;
+    while (i < lexer->several_count &&
+           memcmp(&lexer->several_symbols[i], meaning, sizeof *meaning) != 0)
+        i++;
+    if (i == QP_SEVERAL_MAX) {
+        if (m->error[0] == '\0')
+            snprintf(m->error, 256, "line %zu: more than %d meanings of several characters",
+                     m->row->line, QP_SEVERAL_MAX);
+        m->failed = true;
+        return -1;
+    }
+    lexer->several_symbols[i] = *meaning;
+    lexer->several_count += i == lexer->several_count;
+    return (int)i;
+}
+
+/* A spelling of several characters: kept in a trie beside the table. One that means two things
+ * gets the place of both, which is the last of its places. */
 static void add_several(maker *m, qp_str spelling, const qp_symbol *meaning,
                         uint32_t first)
 {
     struct qp_lexer *lexer = m->lexer;
     uint64_t set = 0;
-    size_t i = 0;
+    qp_symbol both = *meaning;
+    size_t least = 0;
     if (lexer->several == NULL)
         lexer->several = qp_trie_new();
     if (lexer->several == NULL) {
         m->failed = true;
         return;
     }
-    if (qp_trie_match(lexer->several, spelling.data, spelling.len, &set) == spelling.len)
-        for (i = 0; i < lexer->several_count; i++)
-            if (set >> i & 1) {
-                if (!merge(&lexer->several_symbols[i], meaning))
-                    clash(m, spelling);
-                return;
-            }
-    if (lexer->several_count == QP_SEVERAL_MAX) {
-        if (m->error[0] == '\0')
-            snprintf(m->error, 256,
-                     "line %zu: more than %d spellings of several characters",
-                     m->row->line, QP_SEVERAL_MAX);
-        m->failed = true;
-        return;
+    if (qp_trie_match(lexer->several, spelling.data, spelling.len, &set) == spelling.len) {
+        both = lexer->several_symbols[qp_highest_bit(set)];
+        least = qp_highest_bit(set) + 1;
+        if (!merge(&both, meaning)) {
+            clash(m, spelling);
+            return;
+        }
     }
-    lexer->several_symbols[lexer->several_count] = *meaning;
-    if (!qp_trie_add(lexer->several, spelling, (uint64_t)1 << lexer->several_count))
+    int place = several_place(m, &both, least);
+    if (place < 0)
+        return;
+    if (!qp_trie_add(lexer->several, spelling, (uint64_t)1 << place))
         m->failed = true;
-    lexer->several_count++;
     qp_symbol *start = symbol_of(m, first);
     if (start != NULL)
         start->several = 1;
