@@ -208,6 +208,21 @@ static uint32_t repeats(const settle *s, const line *l, uint32_t ply, size_t *i)
     return same;
 }
 
+/* Whether moves that a line has already are written as they are there: `count` from event i on. */
+static bool same_words(const settle *s, const line *l, uint32_t ply, size_t i, uint32_t count)
+{
+    const qp_event *events = s->record->events;
+    for (uint32_t k = 0; k < count && i < s->record->event_count; i++) {
+        if (events[i].kind != QP_EV_MOVE)
+            continue;
+        const qp_event *first = &events[l->owner[ply + k++ - l->base]];
+        if (first->len != events[i].len ||
+            memcmp(s->text + first->at, s->text + events[i].at, first->len) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* Whether a number says that black moves: 3.…… and 3. …… */
 static bool has_dots(const settle *s, size_t i)
 {
@@ -235,6 +250,22 @@ static void move_heading(settle *s, uint32_t from, uint32_t to)
     s->lines[from].item_count = first;
 }
 
+/* Whether words or an empty line stand between a number and the move before it: a round told
+ * again without them is one that was written twice. */
+static bool parted(const settle *s, size_t i)
+{
+    const qp_event *e = &s->record->events[i];
+    if (i == 0)
+        return false;
+    size_t from = e[-1].at + e[-1].len;
+    if (e[-1].kind == QP_EV_COMMENT)
+        return true;
+    unsigned lines = 0;
+    for (size_t at = from; at < e->at; at++)
+        lines += s->text[at] == '\n';
+    return lines > 1;
+}
+
 /* A round number with a move behind it that does not go on from where the line at work
  * stands. Finds the line that it belongs to; returns the event to go on with. */
 static size_t take_back(settle *s, size_t i)
@@ -253,12 +284,13 @@ static size_t take_back(settle *s, size_t i)
             }
             size_t next = i;
             uint32_t same = ply < end_of(in) ? repeats(s, in, ply, &next) : 0;
-            if (same != 0 && ply + same == end_of(in)) {
+            bool again = parted(s, i) || !same_words(s, in, ply, i, same);
+            if (same != 0 && ply + same == end_of(in) && again) {
                 s->at = l; /* said once more, to go on from there */
                 s->changed = true;
                 return next;
             }
-            if (there != 0 && legal == there && s->line_count < LINES_MAX &&
+            if (there != 0 && legal == there && again && s->line_count < LINES_MAX &&
                 in->depth < DEPTH_MAX) {
                 if (same != 0 && !board_at(s, l, ply + same, &board))
                     return i;
@@ -406,6 +438,8 @@ static size_t end_of_words(const settle *s, size_t i, bool moves)
             (e->kind == QP_EV_NUMBER && e->value != 0))
             break;
         size_t from = before->at + before->len;
+        if (from > e->at) /* rounds that were put in order */
+            break;
         if (from < e->at && memchr(s->text + from, '\n', e->at - from) != NULL) {
             /* The next line: it goes on with the sentence, or it is one of words too. */
             static const char *const stops[] = {"。", "！", "？", "）", "…"};

@@ -3,7 +3,7 @@
  * is in none of these pays for a look at its events alone. */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/marks.h"
 
 #include <stdlib.h>
 
@@ -40,44 +40,65 @@ static bool is_card_word(const struct qp_lexer *lexer, unsigned card, const char
     return n > 0;
 }
 
-/* Bytes of a round number at the beginning, 0 for none. */
-static size_t number_at(const char *p, size_t n)
+/* What stands before the moves of a line: its length, and the round number, 0 for none. */
+static size_t lead_of(const struct qp_lexer *lexer, qp_str line, unsigned *number)
 {
-    size_t i = 0;
-    while (i < n && i < 3 && p[i] >= '0' && p[i] <= '9')
-        i++;
-    if (i == 0)
-        return 0;
-    size_t mark = skip_blanks(p, n, i);
-    if (mark < n && (p[mark] == '.' || p[mark] == ')' || p[mark] == ':'))
-        return mark + 1;
-    if (n - mark >= 3 &&
-        (memcmp(p + mark, "、", 3) == 0 || memcmp(p + mark, "．", 3) == 0 ||
-         memcmp(p + mark, "）", 3) == 0))
-        return mark + 3;
-    return 0;
+    enum { LONGEST = 120 };
+    size_t i = 0, used;
+    bool first = true, dots;
+    *number = 0;
+    for (; i < line.len && i < LONGEST; i += used) {
+        const char *p = line.data + i;
+        size_t n = line.len - i;
+        unsigned value;
+        qp_written written;
+        if ((used = qp_blank_len(p, n)) != 0)
+            continue;
+        if (qp_lex_move(lexer, p, n, &written) != 0)
+            break;
+        if ((used = qp_markup_len(lexer, p, n, first)) == 0 &&
+            (used = qp_dots_len(p, n, &value)) == 0) {
+            if ((used = qp_number_len(p, n, &value, &dots)) == 0)
+                break;
+            *number = value;
+        }
+        first = false;
+    }
+    return i;
 }
 
-/* A number and a move, or two moves. */
+/* What may stand between the moves of a line, or behind them. */
+static size_t skip_between(const struct qp_lexer *lexer, qp_str line, size_t i)
+{
+    for (size_t used; i < line.len; i += used) {
+        const char *p = line.data + i;
+        size_t n = line.len - i;
+        if ((used = qp_blank_len(p, n)) == 0 && (used = *p == ',') == 0 &&
+            (used = qp_markup_len(lexer, p, n, false)) == 0 &&
+            (used = qp_clock_len(p, n)) == 0)
+            break;
+    }
+    return i;
+}
+
+/* Two moves, or one and nothing else. */
 static bool is_card_line(const struct qp_lexer *lexer, unsigned card, qp_str line)
 {
-    size_t i = skip_blanks(line.data, line.len, 0);
-    size_t number = number_at(line.data + i, line.len - i);
-    unsigned moves = 0;
-    i = skip_blanks(line.data, line.len, i + number);
+    unsigned moves = 0, number;
+    size_t i = lead_of(lexer, line, &number);
     while (i < line.len && moves < 2) {
         qp_written written;
         size_t used = qp_lex_move(lexer, line.data + i, line.len - i, &written);
         if (used == 0 || (card == ABBREVIATED && written.way != QP_WAY_NONE))
             break;
-        size_t next = skip_blanks(line.data, line.len, i + used);
-        if (next == i + used && next < line.len && (unsigned char)line.data[next] >= 0x80 &&
+        size_t next = i + used;
+        if (next < line.len && qp_goes_on(line.data + next, line.len - next) &&
             qp_lex_move(lexer, line.data + next, line.len - next, &written) == 0)
             break; /* goes on as a word */
         moves++;
-        i = next;
+        i = skip_between(lexer, line, next);
     }
-    return moves == 2 || (moves == 1 && number != 0 && i >= line.len);
+    return moves == 2 || (moves == 1 && i >= line.len);
 }
 
 /* The first round in SAN: `1. Che3 Hg8`, both of them moves from the usual start, since so
@@ -85,14 +106,13 @@ static bool is_card_line(const struct qp_lexer *lexer, unsigned card, qp_str lin
 static bool is_san_line(const struct qp_lexer *lexer, qp_str line)
 {
     qp_written written[2];
-    size_t i = skip_blanks(line.data, line.len, 0);
-    size_t number = number_at(line.data + i, line.len - i);
+    unsigned number;
     bool named = false;
-    if (number == 0 || line.data[i] != '1' || (line.data[i + 1] >= '0' && line.data[i + 1] <= '9'))
+    size_t i = lead_of(lexer, line, &number);
+    if (number > 1)
         return false;
-    i += number;
     for (unsigned k = 0; k < 2; k++) {
-        i = skip_blanks(line.data, line.len, i);
+        i = skip_between(lexer, line, i);
         size_t used = qp_lex_move(lexer, line.data + i, line.len - i, &written[k]);
         if (used == 0)
             return false;
@@ -139,6 +159,20 @@ bool qp_cards_line(qp_reading *reading, qp_str line)
 
 /* ---- which notation a record is in ---- */
 
+/* Passes over blanks and what parts the words of a line. */
+static size_t skip_marks(const char *p, size_t n, size_t i)
+{
+    static const char *const marks[] = {",", ";", "|", "，", "；", "。", "、"};
+    for (size_t before = n; before != i && i < n;) {
+        before = i;
+        i = skip_blanks(p, n, i);
+        for (size_t k = 0; k < QP_COUNT(marks) && i < n; k++)
+            if (n - i >= strlen(marks[k]) && memcmp(p + i, marks[k], strlen(marks[k])) == 0)
+                i += strlen(marks[k]);
+    }
+    return i;
+}
+
 /* Words of the movetext, broken moves and what was taken for prose, that are moves of a card. */
 static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lexer,
                            unsigned card, size_t from)
@@ -152,8 +186,8 @@ static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lex
             continue;
         const char *p = reading->source->text + e->at;
         for (size_t at = 0; at < e->len;) {
-            size_t begin = skip_blanks(p, e->len, at), len;
-            for (at = begin; at < e->len && qp_blank_len(p + at, e->len - at) == 0; at += len)
+            size_t begin = skip_marks(p, e->len, at), len;
+            for (at = begin; at < e->len && skip_marks(p, e->len, at) == at; at += len)
                 qp_utf8_at(p + at, e->len - at, &len);
             size_t end = skip_blanks(p, e->len, at);
             /* 马8 7 is one word of two. */

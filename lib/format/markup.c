@@ -171,8 +171,9 @@ size_t qp_markup_len(const struct qp_lexer *lexer, const char *p, size_t n, bool
 {
     static const char *const marks[] = {
         "“", "”", "‘", "’", "「", "」", "『", "』", "】", "〔", "〕", "｜", "│", "┃", "║",
-        "•", "●", "◆", "◇", "▲", "△", "▪", "★", "☆", "※", "→", "⇒", "➡", "／",
-        "》", "《", "；", "，", "、", "–", "－", "·"};
+        "•", "▪", "→", "⇒", "➡", "》", "《", "；", "，", "、", "·"};
+    /* Elsewhere they may stand for what could not be read. */
+    static const char *const bullets[] = {"●", "◆", "◇", "▲", "△", "★", "☆", "※"};
     size_t i = 1;
     switch (*p) {
     case '<':
@@ -185,19 +186,22 @@ size_t qp_markup_len(const struct qp_lexer *lexer, const char *p, size_t n, bool
     case '>':
     case '"':
     case '`':
-    case '~':
-    case '/':
     case '\\':
     case '\'':
         return 1;
-    case ';': /* between two moves; else a comment */
+    case '/': /* between two moves; else a comment, or a mark in the place of one */
+    case ';':
         i = skip_blanks(p, n, 1);
         return i < n && qp_lex_move(lexer, p + i, n - i, &(qp_written){0}) != 0 ? 1 : 0;
     case '_':
     case '*':
         while (i < n && p[i] == *p)
             i++;
-        return i > 1 ? i : bullet(lexer, p, n, first);
+        if (i == 1)
+            return bullet(lexer, p, n, first);
+        /* **1.**; by itself it stands for what could not be read. */
+        return (i < n && qp_blank_len(p + i, n - i) == 0) ||
+                       (!first && (unsigned char)p[-1] > ' ') ? i : 0;
     case '-':
     case '+':
         return bullet(lexer, p, n, first);
@@ -214,6 +218,14 @@ size_t qp_markup_len(const struct qp_lexer *lexer, const char *p, size_t n, bool
     if (starts(p, n, "【")) {
         i = skip_blanks(p, n, 3);
         return i < n && qp_lex_move(lexer, p + i, n - i, &(qp_written){0}) != 0 ? 3 : 0;
+    }
+    for (size_t k = 0; first && k < QP_COUNT(bullets); k++)
+        if (starts(p, n, bullets[k]))
+            return strlen(bullets[k]);
+    if (starts(p, n, "／") || starts(p, n, "－") || starts(p, n, "–")) {
+        size_t len = strlen("／");
+        i = skip_blanks(p, n, len);
+        return i < n && qp_lex_move(lexer, p + i, n - i, &(qp_written){0}) != 0 ? len : 0;
     }
     for (size_t k = 0; k < QP_COUNT(marks); k++)
         if (starts(p, n, marks[k]))

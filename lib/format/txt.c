@@ -37,16 +37,49 @@ static size_t bullets(const struct qp_lexer *lexer, qp_str line)
     return i;
 }
 
-/* Whether a line begins with a key; 红方：炮二平五 is a move of red's. */
-static bool is_header(const struct qp_lexer *lexer, qp_patterns *patterns, qp_str line)
+/* The moves of a line that begins with the word for a side and a colon; 0 for all others. */
+static unsigned side_moves(const struct qp_lexer *lexer, qp_str line)
 {
-    qp_str value;
+    qp_side side;
     qp_written written;
+    unsigned moves = 0;
+    size_t i = bullets(lexer, line);
+    size_t used = qp_side_word_len(line.data + i, line.len - i, &side);
+    if (used == 0)
+        return 0;
+    i = blanks(line.data, line.len, i + used);
+    if (i < line.len && line.data[i] == ':')
+        i++;
+    else if (line.len - i >= 3 && memcmp(line.data + i, "：", 3) == 0)
+        i += 3;
+    while ((i = blanks(line.data, line.len, i)) < line.len &&
+           (used = qp_lex_move(lexer, line.data + i, line.len - i, &written)) != 0) {
+        i += used;
+        moves++;
+    }
+    return i < line.len ? 0 : moves;
+}
+
+/* Whether a line begins with a key. 红方：炮二平五 is a move of red's where several such lines
+ * stand together; p[0, n) goes on behind the line. */
+static bool is_header(const struct qp_lexer *lexer, qp_patterns *patterns, const char *p,
+                      size_t line_len, size_t n)
+{
+    enum { LINES = 8, ENOUGH = 4 };
+    qp_str value, line = {p, line_len};
     const char *tag = qp_header_tag(patterns, line, bullets(lexer, line), &value);
     if (tag == NULL)
         return false;
-    bool side = strcmp(tag, "Red") == 0 || strcmp(tag, "Black") == 0;
-    return !side || qp_lex_move(lexer, value.data, value.len, &written) == 0;
+    if (strcmp(tag, "Red") != 0 && strcmp(tag, "Black") != 0)
+        return true;
+    unsigned moves = side_moves(lexer, line);
+    for (size_t at = line_len + 1, i = 0; moves != 0 && at < n && i < LINES; i++) {
+        const char *lf = memchr(p + at, '\n', n - at);
+        size_t end = lf != NULL ? (size_t)(lf - p) : n;
+        moves += side_moves(lexer, (qp_str){p + at, end - at});
+        at = end + 1;
+    }
+    return moves < ENOUGH;
 }
 
 /* Whether what stands behind a round number is a move with a fault: almost one itself, or a
@@ -158,7 +191,7 @@ static unsigned txt_probe(const qp_probe *probe)
     while (patterns != NULL && p < end && bid < 30) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         qp_str line = {p, (size_t)((lf ? lf : end) - p)};
-        if (!is_header(lexer, patterns, line) &&
+        if (!is_header(lexer, patterns, p, line.len, (size_t)(end - p)) &&
             (qp_is_movetext(lexer, p, line.len) || qp_cards_line(&cards, line)))
             bid = 30;
         else if (bid == 0 &&
@@ -320,51 +353,68 @@ static qp_mt_stop read_moves(qp_movetext *movetext)
     return stop;
 }
 
+typedef enum opening {
+    OPENING_NONE,
+    OPENING_MOVES,    /* movetext */
+    OPENING_DOWNWARD, /* moves whose characters stand one under another */
+    OPENING_EMPTY,    /* a game without moves */
+} opening;
+
+/* What begins at offset *at of the record, perhaps further on in its line: then *at moves on. */
+static opening opening_at(qp_reading *reading, size_t *at)
+{
+    enum { FURTHER = 1500 }; /* that is looked at behind the line */
+    qp_source *source = reading->source;
+    const struct qp_lexer *lexer = reading->lexer;
+    const qp_board *start = &reading->record->start;
+    size_t len = qp_source_line_end(source, *at, reading->limit) - *at;
+    qp_source_has(source, *at, len + FURTHER);
+    const char *p = source->text + *at;
+    size_t n = source->len - *at;
+    qp_str line = {p, len};
+    if (is_header(lexer, reading->patterns, p, len, n))
+        return OPENING_NONE;
+    if (qp_is_movetext(lexer, p, len) || qp_cards_line(reading, line))
+        return OPENING_MOVES;
+    if (is_empty_game(line))
+        return OPENING_EMPTY;
+    size_t inside = game_inside(lexer, start, p, len, n);
+    if (inside < len) {
+        *at += inside;
+        return OPENING_MOVES;
+    }
+    return qp_downward_begins(lexer, start, p, n) ? OPENING_DOWNWARD : OPENING_NONE;
+}
+
 static qp_status txt_read(qp_reading *reading)
 {
-    enum { FURTHER = 1500 }; /* that game_inside looks at */
     qp_source *source = reading->source;
     for (;;) {
-        size_t at = 0;
+        size_t at = 0, from;
         qp_mt_stop stop = QP_MT_ENDED;
-        bool empty = false;
-        bool downward = false;
+        opening opens = OPENING_NONE;
         qp_movetext movetext = {
             .reading = reading, .flags = QP_MT_WORDS, .begins = begins_game};
         while (at < reading->limit && qp_source_has(source, at, 1)) {
-            size_t end = qp_source_line_end(source, at, reading->limit), inside;
-            qp_str line = {source->text + at, end - at};
-            bool header = is_header(reading->lexer, reading->patterns, line);
-            if (!header && (qp_is_movetext(reading->lexer, line.data, line.len) ||
-                            qp_cards_line(reading, line)))
-                break;
-            if ((empty = is_empty_game(line)))
-                break;
-            qp_source_has(source, at, line.len + FURTHER);
-            inside = game_inside(reading->lexer, &reading->record->start, source->text + at,
-                                 line.len, source->len - at);
-            if (inside == line.len &&
-                qp_downward_begins(reading->lexer, &reading->record->start,
-                                   source->text + at, source->len - at)) {
-                size_t from = reading->record->event_count;
-                movetext.at = qp_downward_read(reading, at);
-                movetext.plies = (uint32_t)(reading->record->event_count - from);
-                qp_layout_settle(reading, from);
-                downward = true;
+            size_t begin = at;
+            if ((opens = opening_at(reading, &at)) != OPENING_NONE) {
+                if (at != begin) /* the words before it */
+                    read_header(reading, begin, at - begin);
                 break;
             }
-            if (inside < line.len) {
-                read_header(reading, at, inside);
-                at += inside;
-                break;
-            }
+            size_t end = qp_source_line_end(source, at, reading->limit);
             read_header(reading, at, end - at);
             at = end < source->len ? end + 1 : end;
         }
-        if (!downward)
-            movetext.at = at;
+        movetext.at = at;
+        from = reading->record->event_count;
+        if (opens == OPENING_DOWNWARD) {
+            movetext.at = qp_downward_read(reading, at);
+            movetext.plies = (uint32_t)(reading->record->event_count - from);
+            qp_layout_settle(reading, from);
+        }
         if (qp_source_has(source, movetext.at, 1))
-            stop = downward ? qp_cards_read(&movetext) : read_moves(&movetext);
+            stop = opens == OPENING_DOWNWARD ? qp_cards_read(&movetext) : read_moves(&movetext);
         reading->used = movetext.at;
         if (stop == QP_MT_LIMIT) {
             qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
@@ -373,7 +423,7 @@ static qp_status txt_read(qp_reading *reading)
                              (unsigned long long)reading->limit);
             reading->record->broken = true;
         }
-        if (movetext.plies != 0 || empty)
+        if (movetext.plies != 0 || opens == OPENING_EMPTY)
             return QP_OK;
         if (movetext.at >= source->len && source->ended)
             return QP_END;
