@@ -264,7 +264,7 @@ static bool is_heading(qp_str line)
     enum { LONGEST = 120 };
     static const char *const others[] = {"。", "，", "变", "變", "改", "如", "甲、", "乙、", "解"};
     line = qp_str_trim(line);
-    if (line.len == 0 || line.len > LONGEST || *line.data == '(' ||
+    if (line.len == 0 || line.len > LONGEST || *line.data == '(' || *line.data == '{' ||
         (line.len >= 3 && memcmp(line.data, "（", 3) == 0))
         return false;
     for (size_t i = 0; i < line.len; i++)
