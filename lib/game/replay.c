@@ -521,10 +521,10 @@ static const char *notation_of(struct qp_replaying *r)
         return "";
     if (most == QP_NO_DIALECT)
         return "iccs";
-    if (r->base == QP_BASE_ONE)
-        return "uci1";
     const qp_notation *notation = qp_notation_at(r->context, most);
     const char *name = notation ? qp_notation_name(notation) : "";
+    if (r->base == QP_BASE_ONE && strcmp(name, "san") != 0)
+        return "uci1";
     if (strcmp(name, "chinese") == 0 && r->traditional * 2 > r->dialects[most])
         return "chinese-traditional";
     return name;
