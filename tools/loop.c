@@ -177,7 +177,9 @@ static void put_why(const struct table *t, const qp_loop_ply *ply, const char *i
     put_pairs(&r);
     if (ply->by_checks) {
         begin_reason(&r);
-        fputs(choose(t, "checks would win something", "要抽吃"), t->out);
+        fputs(ply->doubtful ? choose(t, "checks may win something", "或要抽吃")
+                            : choose(t, "checks would win something", "要抽吃"),
+              t->out);
     }
     if (ply->doubtful) {
         begin_reason(&r);
