@@ -686,6 +686,8 @@ typedef struct qp_loop_ply {
     qp_attack attack;
     bool doubtful;  /* it may as well be idle */
     bool by_checks; /* the chase is, or may be, one through checks */
+    unsigned doubts; /* qp_doubt: those that arise here, whether or not the class turns on
+                        them */
     const qp_pair *pairs;
     size_t pair_count;
 } qp_loop_ply;

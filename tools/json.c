@@ -174,6 +174,18 @@ static void put_square(FILE *out, qp_piece piece, qp_square square)
             QP_RANK(square));
 }
 
+/* The names between the brackets of an array. */
+static void put_doubts(FILE *out, unsigned doubts)
+{
+    const char *comma = "";
+    for (unsigned bit = 1; bit <= doubts; bit <<= 1) {
+        if (!(doubts & bit))
+            continue;
+        fprintf(out, "%s\"%s\"", comma, qp_doubt_name((qp_doubt)bit));
+        comma = ",";
+    }
+}
+
 static void put_loop_ply(FILE *out, const qp_loop_ply *ply)
 {
     char move[5];
@@ -191,7 +203,13 @@ static void put_loop_ply(FILE *out, const qp_loop_ply *ply)
         put_square(out, ply->pairs[i].target, ply->pairs[i].to);
         fputc(']', out);
     }
-    fputs(ply->pair_count ? "]}" : "}", out);
+    fputs(ply->pair_count ? "]" : "", out);
+    if (ply->doubts) {
+        fputs(",\"doubts\":[", out);
+        put_doubts(out, ply->doubts);
+        fputc(']', out);
+    }
+    fputc('}', out);
 }
 
 static void put_loop(FILE *out, const qp_judgement *judgement)
@@ -220,16 +238,10 @@ static void put_loop(FILE *out, const qp_judgement *judgement)
                 loop->forbidden[side] ? "true" : "false", loop->name[side]);
     fprintf(out, ",\"tends\":\"%s\",\"grade\":\"%s\",\"doubts\":[",
             qp_verdict_name(loop->tends), qp_grade_name(loop->grade));
-    const char *comma = "";
-    for (unsigned bit = 1; bit <= loop->doubts; bit <<= 1) {
-        if (!(loop->doubts & bit))
-            continue;
-        fprintf(out, "%s\"%s\"", comma, qp_doubt_name((qp_doubt)bit));
-        comma = ",";
-    }
+    put_doubts(out, loop->doubts);
     if (loop->grade == QP_GRADE_ARBITER) {
+        const char *comma = "";
         fputs("],\"possible\":[", out);
-        comma = "";
         for (int verdict = QP_VERDICT_NONE; verdict <= QP_VERDICT_NEEDS_ARBITER; verdict++) {
             if (!(loop->possible >> verdict & 1))
                 continue;

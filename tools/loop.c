@@ -9,6 +9,8 @@
 #define MOVE_CELLS_MAX 16
 /* So many chases of one ply are told. */
 #define PAIRS_MAX 4
+/* And so many plies of one doubt. */
+#define PLIES_MAX 16
 
 struct table {
     FILE *out;
@@ -268,6 +270,27 @@ static void print_sides(const struct table *t)
     }
 }
 
+/* "doubt at ply 14, 16: …": the plies where it arises, none where it is of the whole loop. */
+static void print_doubt(const struct table *t, qp_doubt doubt)
+{
+    const qp_loop *loop = t->loop;
+    const char *before = choose(t, " at ply ", " 第");
+    unsigned some = 0;
+    fputs(choose(t, "doubt", "疑点"), t->out);
+    for (size_t i = 0; i < loop->ply_count; i++) {
+        if (!(loop->plies[i].doubts & (unsigned)doubt))
+            continue;
+        if (some++ == PLIES_MAX) {
+            fputs(" \xe2\x80\xa6", t->out);
+            break;
+        }
+        fprintf(t->out, "%s%u", before, loop->plies[i].ply);
+        before = choose(t, ", ", "、");
+    }
+    fprintf(t->out, "%s: %s\n", some ? choose(t, "", "着") : "",
+            term(t, qp_doubt_name(doubt)));
+}
+
 static void print_ruling(const struct table *t)
 {
     const qp_loop *loop = t->loop;
@@ -292,8 +315,7 @@ static void print_ruling(const struct table *t)
     }
     for (unsigned bit = 1; bit <= loop->doubts; bit <<= 1)
         if (loop->doubts & bit)
-            fprintf(t->out, "%s: %s\n", choose(t, "doubt", "疑点"),
-                   term(t, qp_doubt_name((qp_doubt)bit)));
+            print_doubt(t, (qp_doubt)bit);
 }
 
 void print_loop(const struct options *options, const struct loop_style *style,

@@ -244,7 +244,8 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
         }
         if (*nodes < QP_JUDGE_PLY_COST) {
             pass->cut = true;
-            pass->doubts |= QP_DOUBT_BOUND;
+            ply->doubts |= QP_DOUBT_BOUND;
+            pass->doubts |= ply->doubts;
             continue;
         }
         qp_rules_learn(&s.before);
@@ -253,12 +254,13 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
         uint32_t share = *nodes < QP_JUDGE_PLY_NODES ? *nodes : QP_JUDGE_PLY_NODES;
         qp_seeking seeking = {.model = rules->model, .pawns = pawns, .nodes = share};
         if (rules->model == QP_CHASE_FULL)
-            classify_full(ply, &s, &seeking, &pass->doubts, arena);
+            classify_full(ply, &s, &seeking, &ply->doubts, arena);
         else
             classify_direct(ply, &s, &seeking, arena);
         *nodes -= share - seeking.nodes;
         mark_pinned(&pinned[i], ply, &s.after);
-        pass->doubts |= seeking.doubts;
+        ply->doubts |= seeking.doubts;
+        pass->doubts |= ply->doubts;
     }
     find_levels(pass, pinned);
     return !arena->failed;

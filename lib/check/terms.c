@@ -10,6 +10,13 @@ typedef struct term {
     const char *name, *english, *chinese;
 } term;
 
+#define DIGITS_OF(number) #number
+#define DIGITS(number) DIGITS_OF(number)
+#define BOUNDS_ENGLISH \
+    "(" DIGITS(QP_JUDGE_KILL_CHECKS) " checks to mate, " DIGITS(QP_JUDGE_WIN_CHECKS) " to win)"
+#define BOUNDS_CHINESE \
+    "（连将" DIGITS(QP_JUDGE_KILL_CHECKS) "次成杀，" DIGITS(QP_JUDGE_WIN_CHECKS) "次得子）"
+
 static const term terms[] = {
     /* classes of plies */
     {"check", "check", "将"},
@@ -67,7 +74,8 @@ static const term terms[] = {
     {"certain-despite-doubt", "the same however the doubts are settled", "有疑点而结论相同"},
     {"derived", "derived from the ways back, which are not the same", "由各段推定"},
     {"value-unknown", "an exchange whose gain the rules do not measure", "子力价值无从比较"},
-    {"search-bound", "a search for threats ended at its bound", "搜索到限"},
+    {"search-bound", "a search for threats ended at its bound " BOUNDS_ENGLISH,
+     "搜索到限" BOUNDS_CHINESE},
     {"king-evasion", "a threat that arises as the king leaves a check", "将帅应将时形成的威胁"},
     {"post-exemption-possible", "taking a defensive post may be allowed", "可能属占据防守要点"},
     {"exchange-not-searched", "exchanges on several squares were not searched",

@@ -34,7 +34,7 @@ POSITION = {"type": str, "ply": int, "fen": str, "to_move": str, "check": bool, 
 POSITION_MAY = {"file": str, "game": int, "variation": int, "round": int, "side": str,
                 "move": str, "text": str}
 LOOP_PLY = {"ply": int, "move": str, "side": str, "class": str}
-LOOP_PLY_MAY = {"doubtful": bool, "by_checks": bool, "pairs": list}
+LOOP_PLY_MAY = {"doubtful": bool, "by_checks": bool, "pairs": list, "doubts": list}
 LIMIT = {"plies_since_capture": int, "start_ply": int, "end_ply": int, "red": dict,
          "black": dict, "draw_by_count": bool}
 LIMIT_SIDE = {"plies": int, "checks": int, "counted": int, "claim_ok": bool}
@@ -77,6 +77,7 @@ for line in sys.stdin.buffer:
             for ply in row["loop"]["plies"]:
                 shape_of(ply, LOOP_PLY, LOOP_PLY_MAY, line)
                 assert ply["class"] in ("check", "kill", "chase", "idle"), line
+                assert set(ply.get("doubts", [])) <= set(loop["doubts"]), line
             for side in "red", "black":
                 shape_of(row["loop"][side], {"forbidden": bool, "name": str}, {}, line)
         if "limit" in row:

@@ -197,6 +197,10 @@ Test(judge, what_a_ruleset_forbids)
     loop = judge(position_of, moves, 3, "wxf-2018");
     cr_expect(!loop->forbidden[QP_RED] && !loop->may_forbidden[QP_RED]);
     cr_expect_eq(loop->possible, 1u << QP_VERDICT_DRAW);
+    loop = judge(CHASES, 3, "cxa-2011");
+    cr_expect_eq(loop->doubts, QP_DOUBT_BOUND);
+    cr_expect_eq(loop->plies[0].doubts | loop->plies[1].doubts | loop->plies[2].doubts, 0);
+    cr_expect_eq(loop->plies[3].doubts, QP_DOUBT_BOUND);
     loop = judge(CHASES, 3, "wxf-2018");
     cr_expect(loop->forbidden[QP_RED] && !loop->forbidden[QP_BLACK]);
     cr_expect_eq(loop->possible, 1u << QP_VERDICT_RED_LOSES);
