@@ -25,7 +25,8 @@ enum {
     COST_SWAP = 45,
     COST_IGNORE = 30, /* a blank mark that stands for nothing */
     COST_WORD = 4,    /* to read a word as a move */
-    COST_NUMBER = 25, /* round numbers jump */
+    COST_GAP = 56,    /* a round is missing where the numbers leave one out */
+    COST_NUMBER = 40, /* round numbers jump */
     COST_TURN = 48,   /* … by half a round */
     COST_DRESS = 12,  /* a move in the other side's dress; five times at most */
     COST_LATE = 3,    /* the fault shows only later */
@@ -528,11 +529,11 @@ static void expand(search *s, const node *from, const node *start, bool first)
             return;
         }
         fix_at(s, &at, false);
-        if (gap_here(s, &at) && at.cost + 2 * COST_INSERT <= s->bound)
-            try_insert_round(s, &at, 2 * COST_INSERT);
+        if (gap_here(s, &at) && at.cost + COST_GAP <= s->bound)
+            try_insert_round(s, &at, COST_GAP);
     }
     if (clue->kind == QP_CLUE_NUMBER && gap_here(s, from))
-        try_insert_round(s, from, 2 * COST_INSERT);
+        try_insert_round(s, from, COST_GAP);
 }
 
 /* The state behind the last fix of a node, from which it ran to where it is stuck. */
