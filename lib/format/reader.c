@@ -23,7 +23,7 @@ struct qp_reader {
     qp_arena arena;
     qp_record record;
     qp_patterns *patterns;
-    qp_lex_memo memo;
+    qp_lex_memo *memo;
     qp_reading reading;
     size_t used; /* of the record lent last, still to be passed over */
     qp_game game;
@@ -166,7 +166,6 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         .source = &reader->source,
         .record = &reader->record,
         .patterns = reader->patterns,
-        .memo = &reader->memo,
         .limit = qp_context_limit(context, QP_LIMIT_RECORD),
         .encoding = encoding,
         .named = reader->named,
@@ -193,6 +192,7 @@ void qp_reader_close(qp_reader *reader)
     free(reader->findings);
     free(reader->order);
     free(reader->name_copy);
+    free(reader->memo);
     free(reader);
 }
 
@@ -250,6 +250,13 @@ static void find_format(qp_reader *reader)
     }
     if (best != NULL)
         reader->format = best;
+}
+
+/* The memory of moves is larger than a small file, and made for those that have more. */
+static bool is_worth_memo(const qp_reader *reader)
+{
+    enum { SMALL = 16 * 1024 };
+    return !reader->format->binary && (reader->games > 0 || reader->source.len > SMALL);
 }
 
 /* ---- findings ---- */
@@ -544,6 +551,8 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     reader->used = 0;
     reader->reading.used = 0;
     qp_status status = QP_END;
+    if (reader->memo == NULL && reader->format != NULL && is_worth_memo(reader))
+        reader->reading.memo = reader->memo = calloc(1, sizeof *reader->memo);
     if (reader->format != NULL)
         status = reader->format->read(&reader->reading);
     if (reader->source.lost)
