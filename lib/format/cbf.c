@@ -205,6 +205,7 @@ const qp_format qp_format_cbf = {
     .carries = QP_CARRIES_FEW_TAGS | QP_CARRIES_COMMENTS | QP_CARRIES_VARIATIONS |
                QP_CARRIES_START | QP_CARRIES_COUNTERS | QP_CARRIES_RESULT |
                QP_CARRIES_SQUARES | QP_CARRIES_MOVES,
+    .refer = qp_xml_refer,
     .probe = cbf_probe,
     .read = cbf_read,
     .read_end = qp_xml_read_end,

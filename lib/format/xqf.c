@@ -143,17 +143,19 @@ static void read_board(xqf *x, qp_board *board)
 {
     memset(board, 0, sizeof *board);
     board->round = 1;
-    for (unsigned i = 0; i < 32; i++) {
-        unsigned slot = x->version >= 12 ? (i + 1 + x->key_square) & 31 : i;
+    bool told = false;
+    for (unsigned slot = 0; slot < 32; slot++) { /* of two on one square the later stays */
+        unsigned i = x->version >= 12 ? (slot - 1 - x->key_square) & 31 : slot;
         unsigned value =
             (uint8_t)(qp_bytes_u8(&x->file, QP_XQF_PIECES + i) - x->key_square);
         if (value >= QP_SQUARES)
             continue; /* captured */
         qp_square square = QP_SQUARE(value / 10, value % 10);
-        if (board->at[square] != 0)
+        if (board->at[square] != 0 && !told)
             qp_record_report(x->record, QP_D_fen_invalid, QP_XQF_PIECES + i, 1,
                              "xqf-two-pieces", "two pieces stand on %c%u",
                              (int)('a' + value / 10), value % 10);
+        told |= board->at[square] != 0;
         board->at[square] =
             QP_PIECE(slot < 16 ? QP_RED : QP_BLACK, qp_xqf_slots[slot % 16]);
     }
