@@ -93,13 +93,28 @@ void complain_of_game(const struct options *options, const char *file, const cha
     aside_end(options);
 }
 
+void write_number(FILE *out, char kind, int width, uint32_t number)
+{
+    if (kind == PLACE_ALONE && number > 1)
+        fprintf(out, "      = at game %u\n", number);
+    else if (kind == PLACE_FIRST && number > 1)
+        fprintf(out, "game %u, ", number);
+    else if (kind != PLACE_ALONE && kind != PLACE_FIRST)
+        fprintf(out, "%*u", width, number);
+}
+
 static void put_number(const struct options *options, FILE *out, char kind, int width,
                        uint32_t number)
 {
     if (options && options->part && number != 0)
         fprintf(out, "%c%c%d%u%c", MARK_NUMBER, kind, width, number, MARK_NUMBER);
     else
-        fprintf(out, "%*u", width, number);
+        write_number(out, kind, width, number);
+}
+
+void put_place_game(const struct options *options, FILE *out, char kind, uint32_t number)
+{
+    put_number(options, out, kind, 0, number);
 }
 
 void put_game_number(const struct options *options, FILE *out, int width, uint32_t number)

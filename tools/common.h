@@ -148,6 +148,12 @@ void aside_end(const struct options *options);
 /* A number of a game, or of a line, as wide at the least as said; 0 is none. */
 void put_game_number(const struct options *options, FILE *out, int width, uint32_t number);
 void put_line_number(const struct options *options, FILE *out, int width, uint32_t number);
+/* The same of the game that a finding without a line belongs to, unless it is the first: a line
+ * of its own, or what begins one. */
+enum { PLACE_ALONE = 'G', PLACE_FIRST = 'H' };
+void put_place_game(const struct options *options, FILE *out, char kind, uint32_t number);
+/* Writes a number that stands behind MARK_NUMBER, or would. */
+void write_number(FILE *out, char kind, int width, uint32_t number);
 /* complain_of with the number of a game between two words. */
 void complain_of_game(const struct options *options, const char *file, const char *before,
                       uint32_t game, const char *behind);
@@ -260,7 +266,8 @@ struct piece {
 /* What stands in a piece beside text: these bytes never do, since text is made visible and
  * JSON escapes them. */
 enum {
-    MARK_NUMBER = 1, /* g or l, a digit for the width, a number, and the mark again */
+    MARK_NUMBER = 1, /* g, l, PLACE_ALONE or PLACE_FIRST, a digit for the width, a number, and
+                        the mark again */
     MARK_ASIDE,      /* what follows goes to standard error, up to */
     MARK_BACK,
     MARK_ONCE, /* a number and the mark again: what follows is asked about, up to */

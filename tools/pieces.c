@@ -31,8 +31,8 @@ static void put_number(struct put *put)
     char kind = *put->at++;
     int width = *put->at++ - '0';
     uint32_t number = (uint32_t)take_number(put, MARK_NUMBER);
-    number += kind == 'g' ? put->base->games : put->base->lines;
-    fprintf(put->out, "%*u", width, number);
+    number += kind == 'l' ? put->base->lines : put->base->games;
+    write_number(put->out, kind, width, number);
 }
 
 static bool take_mark(struct put *put, char mark)

@@ -6,7 +6,8 @@
  *           = note: one more sentence
  *           = help: write 炮八平五 (likely)
  *
- * In a binary file, which has no lines, `= at ply 14 h2e2, byte 1092` stands instead.
+ * In a binary file, which has no lines, `= at ply 14 h2e2, byte 1092` stands instead, and of what
+ * an output cannot hold `= at game 3, ply 14`.
  * Columns count characters, the caret counts cells of a terminal. With -q the first line
  * stands alone. */
 #include "config.h"
@@ -47,15 +48,15 @@ static void put_source(const struct options *options, FILE *out, const struct pa
     fprintf(out, "%s\n", paint->plain);
 }
 
-/* In a file without lines: the ply, as it is known there, and the byte. */
+/* In a file without lines: the game, the ply, as it is known there, and the byte. */
 static void put_place(const struct options *options, FILE *out, const qp_finding *finding)
 {
-    fputs("      = at ", out);
-    if (finding->game > 1) {
-        fputs("game ", out);
-        put_game_number(options, out, 0, finding->game);
-        fputs(", ", out);
+    if (!finding->byte_end && !finding->ply) {
+        put_place_game(options, out, PLACE_ALONE, finding->game);
+        return;
     }
+    fputs("      = at ", out);
+    put_place_game(options, out, PLACE_FIRST, finding->game);
     if (finding->ply)
         fprintf(out, "ply %u", finding->ply);
     if (finding->token.len) {
@@ -64,8 +65,10 @@ static void put_place(const struct options *options, FILE *out, const qp_finding
     }
     if (finding->variation)
         fprintf(out, " of variation %u", finding->variation);
-    fprintf(out, "%sbyte %llu\n", finding->ply ? ", " : "",
-            (unsigned long long)finding->byte);
+    if (finding->byte_end)
+        fprintf(out, "%sbyte %llu", finding->ply ? ", " : "",
+                (unsigned long long)finding->byte);
+    fputc('\n', out);
 }
 
 static void put_help(FILE *out, const qp_finding *finding)
@@ -104,7 +107,7 @@ void print_finding(const struct options *options, FILE *out, bool color, const c
         return;
     if (finding->line && finding->source.len)
         put_source(options, out, &paint, finding);
-    else if (!finding->line && finding->byte_end)
+    else if (!finding->line)
         put_place(options, out, finding);
     if (finding->note.len) {
         fputs("      = note: ", out);

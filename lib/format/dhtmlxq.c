@@ -27,6 +27,7 @@ const char *qp_dhtmlxq_tag(qp_str key)
     for (size_t i = 0; i < QP_COUNT(field_table); i++) {
         const char *known = field_table[i].key; /* most differ in one of two characters */
         if (key.len > 1 && ((key.data[0] ^ known[0]) & ~0x20) == 0 &&
+            strlen(known) == key.len &&
             ((key.data[key.len / 2] ^ known[key.len / 2]) & ~0x20) == 0 &&
             qp_str_is_nocase(key, known))
             return field_table[i].tag;

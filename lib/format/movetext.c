@@ -708,7 +708,8 @@ static void read_rounds(scan *s)
     size_t at = s->at, end = s->source->len;
     const size_t had = record->event_count;
     uint32_t numbers = 0;
-    if (reading->memo == NULL || reading->lexer != qp_context_lexer(reading->context))
+    if (reading->memo == NULL || reading->lexer != qp_context_lexer(reading->context) ||
+        (record->event_room == 0 && !qp_record_grow_events(record)))
         return;
     end = end < reading->limit ? end : (size_t)reading->limit;
     end = end < AHEAD ? 0 : end - AHEAD; /* before it, a move and what follows can be seen */
