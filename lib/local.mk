@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/cards.c \
 	%D%/format/cut.c \
+	%D%/format/skip.c \
 	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c %D%/format/dpxq.c \
 	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_write.c \
 	%D%/format/lines.h %D%/format/lines.c %D%/format/lines_read.c \

@@ -63,10 +63,14 @@ ptrdiff_t stream_read(void *user, void *buffer, size_t size)
     size_t left = stream->head_len - stream->head_at;
     if (left == 0 && stream->inner)
         return stream->inner(stream->from, buffer, size);
-    if (left == 0)
-        return qp_read_fd(&stream->fd, buffer, size);
+    if (left == 0) {
+        ptrdiff_t got = qp_read_fd(&stream->fd, buffer, size);
+        progress_bytes(got > 0 ? (size_t)got : 0);
+        return got;
+    }
     if (left > size)
         left = size;
+    progress_bytes(stream->inner ? 0 : left);
     memcpy(buffer, stream->head + stream->head_at, left);
     stream->head_at += left;
     return (ptrdiff_t)left;

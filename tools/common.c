@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -278,7 +279,9 @@ static struct {
     bool on;
     bool shown; /* the line stands on the terminal */
     uint64_t games, files;
+    uint64_t bytes, size; /* read so far; of all operands, 0: not known */
     unsigned skipped;
+    long long begun;
     long long last; /* when the line was written */
 } progress;
 
@@ -289,6 +292,19 @@ static long long now(void)
     return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* How much there is to read, where the operands are plain files. */
+static uint64_t operand_size(const struct options *options)
+{
+    uint64_t size = 0;
+    struct stat status;
+    for (size_t i = 0; i < options->operand_count; i++) {
+        if (stat(options->operands[i], &status) != 0 || !S_ISREG(status.st_mode))
+            return 0;
+        size += (uint64_t)status.st_size;
+    }
+    return options->shards ? size / options->shards : size;
+}
+
 void progress_start(const struct options *options)
 {
     progress.on = options->progress == WHEN_ALWAYS ||
@@ -296,9 +312,23 @@ void progress_start(const struct options *options)
                    isatty(STDERR_FILENO));
     if (!progress.on)
         return;
-    progress.last = now();
+    progress.begun = progress.last = now();
+    progress.size = operand_size(options);
     if (options->progress == WHEN_AUTO)
         progress.last += PROGRESS_AFTER - PROGRESS_EVERY;
+}
+
+/* How fast the work is, and how long it will last. */
+static void put_rate(double seconds)
+{
+    if (seconds <= 0 || progress.bytes == 0)
+        return;
+    double rate = (double)progress.bytes / seconds;
+    fprintf(stderr, ", %.1f MB/s", rate / 1e6);
+    if (progress.size <= progress.bytes)
+        return;
+    unsigned long long left = (unsigned long long)((double)(progress.size - progress.bytes) / rate);
+    fprintf(stderr, ", %llu:%02llu:%02llu left", left / 3600, left / 60 % 60, left % 60);
 }
 
 static void progress_step(void)
@@ -311,6 +341,8 @@ static void progress_step(void)
     progress.last = time;
     fprintf(stderr, "\r%llu games, %llu files", (unsigned long long)progress.games,
             (unsigned long long)progress.files);
+    put_rate((double)(time - progress.begun) / 1000);
+    fputs("\033[K", stderr);
     fflush(stderr);
     progress.shown = true;
 }
@@ -320,6 +352,11 @@ void progress_file(void)
     progress.files++;
     if (progress.on)
         progress_step();
+}
+
+void progress_bytes(size_t count)
+{
+    progress.bytes += count;
 }
 
 void progress_games(uint64_t count)

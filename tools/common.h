@@ -168,6 +168,7 @@ qp_context *open_reading(const struct options *options);
 /* A line on standard error that says how far the work is; one for the whole program. */
 void progress_start(const struct options *options);
 void progress_file(void); /* another file was begun */
+void progress_bytes(size_t count); /* so many more bytes were read */
 void progress_games(uint64_t count); /* so many more games were read */
 /* Wipes the line, so that other text can be written to the terminal. A worker's text is not
  * written yet. */

@@ -26,8 +26,10 @@ static ptrdiff_t read_share(void *user, void *buffer, size_t size)
     do
         got = pread(share->fd, buffer, size, (off_t)share->at);
     while (got < 0 && errno == EINTR);
-    if (got > 0)
+    if (got > 0) {
         share->at += (uint64_t)got;
+        progress_bytes((size_t)got);
+    }
     return got;
 }
 

@@ -81,6 +81,10 @@ struct qp_format {
     bool (*write_more)(qp_writing *writing);
 };
 
+/* Passes over the rest of a line, and lines up to one for which begins is true (it sees 64 KiB
+ * at the most); the record starts there then. Keeps nothing of what it passes. */
+void qp_skip_to_line(qp_source *source, bool (*begins)(const char *p, size_t n));
+
 /* Where a record begins in bytes of the formats that stand in lines (cut.c). */
 size_t qp_cut_pgn(const char *p, size_t n, size_t from);
 size_t qp_cut_txt(const char *p, size_t n, size_t from);

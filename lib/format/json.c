@@ -411,10 +411,22 @@ static bool game(qp_json_reading *r, size_t *at)
 
 /* ---- records ---- */
 
-/* The offset of the next line that begins with `{` from `at` on, or of the text's end. */
-static size_t next_line(qp_source *source, size_t at)
+static bool is_object(const char *p, size_t n)
 {
-    for (;;) {
+    return n > 0 && *p == '{';
+}
+
+/* The offset of the next line that begins with `{` from `at` on, or of the text's end; where
+ * it is far, it is sought before the next record. */
+static size_t next_line(qp_reading *in, size_t at)
+{
+    enum { FAR = 1 << 20 };
+    qp_source *source = in->source;
+    for (size_t from = at;;) {
+        if (at - from > FAR) {
+            in->carried |= QP_JSON_SKIPPING;
+            return at;
+        }
         if (at >= source->len && !qp_source_more(source))
             return source->len;
         const char *found = memchr(source->text + at, '\n', source->len - at);
@@ -488,7 +500,7 @@ static bool read_object(qp_reading *in, size_t *at)
     bool is_game = error.code == QP_D_file_limit ||
                    (s->row.count != 0 && s->row.values[0].next > 1 && game(&r, &inside));
     if (error.code != QP_D_none)
-        *at = next_line(in->source, *at);
+        *at = next_line(in, *at);
     else if (inside != 0)
         *at = inside;
     return is_game;
@@ -513,6 +525,9 @@ static qp_status json_read(qp_reading *in)
         return QP_FATAL;
     }
     size_t at = 0, junk;
+    if (in->carried & QP_JSON_SKIPPING)
+        qp_skip_to_line(in->source, is_object);
+    in->carried &= ~(unsigned)QP_JSON_SKIPPING;
     do {
         bool found = find_object(in, &at, &junk);
         if (junk != SIZE_MAX && !(in->carried & QP_JSON_WRAPPED))

@@ -75,6 +75,7 @@ typedef struct qp_json_state {
 enum {
     QP_JSON_TOLD = 1 << 0,    /* that an object is no game: once a file */
     QP_JSON_WRAPPED = 1 << 1, /* games stand in an object of which we are past the begin */
+    QP_JSON_SKIPPING = 1 << 2, /* the rest of what could not be read */
 };
 
 /* One record while it is read. */

@@ -231,17 +231,8 @@ static bool read_bare_tag(qp_reading *reading, size_t at, size_t n, size_t next,
 
 /* ---- the record ---- */
 
-/* Passes over the rest of a record that is longer than the limit. */
-static size_t skip_record(qp_reading *reading, size_t at)
-{
-    qp_source *source = reading->source;
-    for (;;) {
-        size_t end = qp_source_line_end(source, at, 1 << 20);
-        if (qp_is_tag_line(source->text + at, end - at) || end >= source->len)
-            return end >= source->len ? source->len : at;
-        at = end + 1;
-    }
-}
+/* qp_reading.carried */
+enum { PGN_SKIPPING = 1 << 0 }; /* the rest of a record past the limit */
 
 /* Whether a line begins with the tag that the record began with. */
 static bool begins_again(const qp_record *record, const char *text, const char *p, size_t n)
@@ -302,6 +293,9 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
 static qp_status pgn_read(qp_reading *reading)
 {
     qp_source *source = reading->source;
+    if (reading->carried & PGN_SKIPPING)
+        qp_skip_to_line(source, qp_is_tag_line);
+    reading->carried = 0;
     for (;;) {
         bool tags, bare;
         qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS};
@@ -312,7 +306,7 @@ static qp_status pgn_read(qp_reading *reading)
                              "the record is longer than %llu bytes: the rest is passed over",
                              (unsigned long long)reading->limit);
             reading->record->broken = true;
-            movetext.at = skip_record(reading, movetext.at);
+            reading->carried |= PGN_SKIPPING;
         }
         reading->used = movetext.at;
         if (tags || movetext.plies != 0 || movetext.good != 0)

@@ -237,11 +237,29 @@ static size_t limit_of(const qp_xml *xml)
     return limit < UINT32_MAX / 2 ? (size_t)limit : UINT32_MAX / 2;
 }
 
+/* The offset of a < at or after `at`, SIZE_MAX where none is left. Text without any is given
+ * up in pieces; what was said of it has no place any more. */
+static size_t seek_markup(qp_xml *xml, size_t at)
+{
+    qp_source *source = xml->in->source;
+    for (;;) {
+        size_t found = seek_byte(source, at, '<', at + FORGET);
+        if (found != SIZE_MAX)
+            return found;
+        if (source->len - at < FORGET)
+            return SIZE_MAX;
+        for (size_t i = 0; i < xml->in->record->report_count; i++)
+            xml->in->record->reports[i].placed = false;
+        qp_source_next(source, at + FORGET);
+        at = 0;
+    }
+}
+
 qp_xml_root qp_xml_find(qp_xml *xml, unsigned wanted)
 {
     qp_source *source = xml->in->source;
     size_t at = 0;
-    while ((at = seek_byte(source, at, '<', SIZE_MAX)) != SIZE_MAX) {
+    while ((at = seek_markup(xml, at)) != SIZE_MAX) {
         if (at > FORGET && xml->in->record->report_count == 0) {
             qp_source_next(source, at);
             at = 0;

@@ -23,6 +23,11 @@ void progress_file(void)
 {
 }
 
+void progress_bytes(size_t count)
+{
+    (void)count;
+}
+
 static bool run(void *user, const struct input *input)
 {
     uint64_t *total = user;
