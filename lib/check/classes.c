@@ -90,10 +90,9 @@ static qp_answer newly_by_checks(const step *s, qp_seeking *seeking)
                                                                                 : after;
 }
 
-static void classify_full(qp_loop_ply *ply, const step *s, qp_seeking *seeking,
-                          unsigned *doubts, qp_arena *arena)
+static void classify_full(qp_loop_ply *ply, const step *s, qp_answer kill,
+                          qp_seeking *seeking, unsigned *doubts, qp_arena *arena)
 {
-    qp_answer kill = find_kill(s, seeking);
     bool evasion = s->was_in_check && s->king_moves;
     size_t threats;
     if (kill == QP_YES) {
@@ -220,8 +219,11 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
                       uint32_t *nodes)
 {
     set *pinned = qp_arena_zero(arena, pass->period * sizeof *pinned);
+    bool known = pass->kills != NULL;
     pass->plies = qp_arena_zero(arena, pass->period * sizeof *pass->plies);
-    if (pinned == NULL || pass->plies == NULL)
+    if (!known)
+        pass->kills = qp_arena_zero(arena, pass->period);
+    if (pinned == NULL || pass->plies == NULL || pass->kills == NULL)
         return false;
     step s;
     qp_run_board(pass->run, pass->start, &s.after);
@@ -253,10 +255,13 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
         *nodes -= QP_JUDGE_PLY_COST;
         uint32_t share = *nodes < QP_JUDGE_PLY_NODES ? *nodes : QP_JUDGE_PLY_NODES;
         qp_seeking seeking = {.model = rules->model, .pawns = pawns, .nodes = share};
-        if (rules->model == QP_CHASE_FULL)
-            classify_full(ply, &s, &seeking, &ply->doubts, arena);
-        else
+        if (rules->model == QP_CHASE_FULL) {
+            if (!known)
+                pass->kills[i] = (uint8_t)find_kill(&s, &seeking);
+            classify_full(ply, &s, (qp_answer)pass->kills[i], &seeking, &ply->doubts, arena);
+        } else {
             classify_direct(ply, &s, &seeking, arena);
+        }
         *nodes -= share - seeking.nodes;
         mark_pinned(&pinned[i], ply, &s.after);
         ply->doubts |= seeking.doubts;

@@ -8,6 +8,7 @@
 /* No exchange on a sound board takes more plies. */
 #define EXCHANGE_DEPTH 16
 #define CAPTURES_DEPTH 4
+#define CHECKS_TRIED 128 /* no sound board has more */
 
 qp_gain qp_gain_add(qp_gain a, qp_gain b)
 {
@@ -160,42 +161,83 @@ static row row_of(qp_answer gain)
     return gain == QP_YES ? ROW_WINS : gain == QP_UNKNOWN ? ROW_UNMEASURED : ROW_NOTHING;
 }
 
-/* checks bounds the recursion. */
+/* What is known of the replies to a check, the first ones as bits. */
+typedef struct replies {
+    uint64_t wins, unmeasured; /* what the next capture then brings */
+    unsigned known;
+} replies;
+
+static row gain_after(replies *r, size_t reply, qp_board *board, qp_gain left,
+                      qp_seeking *seeking)
+{
+    uint64_t bit = reply < 64 ? UINT64_C(1) << reply : 0;
+    if (reply < r->known)
+        return r->wins & bit ? ROW_WINS : r->unmeasured & bit ? ROW_UNMEASURED : ROW_NOTHING;
+    row gain = row_of(has_gain(board, left, seeking));
+    if (reply == r->known && bit != 0) {
+        r->wins |= gain == ROW_WINS ? bit : 0;
+        r->unmeasured |= gain == ROW_UNMEASURED ? bit : 0;
+        r->known++;
+    }
+    return gain;
+}
+
+static row by_checks(qp_board *board, unsigned checks, qp_gain before,
+                     qp_seeking *seeking);
+
+/* What one check comes to, where checks - 1 may follow; no more than `enough` is asked. */
+static row by_check(qp_board *board, qp_move check, unsigned checks, qp_gain before,
+                    row enough, replies *known, qp_seeking *seeking)
+{
+    qp_move moves[QP_MOVES_MAX];
+    unsigned to = QP_TO(check);
+    qp_gain won = qp_gain_add(before, qp_piece_gain(board->at[to], to));
+    qp_undo undo;
+    row all = ROW_WINS;
+    qp_rules_make_legal(board, check, &undo);
+    size_t n = qp_rules_evasions(board, moves, &seeking->nodes);
+    for (size_t k = 0; k < n && all > enough; k++) {
+        unsigned at = QP_TO(moves[k]);
+        qp_gain left = qp_gain_sub(won, qp_piece_gain(board->at[at], at));
+        qp_undo reply;
+        qp_rules_make_legal(board, moves[k], &reply);
+        row now = gain_after(known, k, board, left, seeking);
+        if (now != ROW_WINS) {
+            row later = checks > 1 ? by_checks(board, checks - 1, left, seeking) : ROW_CUT;
+            now = later > now ? later : now;
+        }
+        all = now < all ? now : all;
+        qp_rules_undo(board, moves[k], &reply);
+    }
+    qp_rules_undo(board, check, &undo);
+    return all;
+}
+
+/* checks bounds the recursion. One check is tried everywhere before a second one is. */
 static row by_checks(qp_board *board, unsigned checks, qp_gain before,
                      qp_seeking *seeking)
 {
-    qp_move tried[QP_MOVES_MAX], replies[QP_MOVES_MAX];
+    qp_move tried[QP_MOVES_MAX];
+    replies known[CHECKS_TRIED];
     row best = ROW_NOTHING;
     if (qp_board_in_check(board, (qp_side)board->side))
         return ROW_NOTHING;
     size_t count = qp_rules_checks(board, tried, &seeking->nodes);
     if (seeking->nodes == 0)
+        return ROW_CUT;
+    if (count > CHECKS_TRIED) {
+        count = CHECKS_TRIED;
         best = ROW_CUT;
-    for (size_t i = 0; i < count && best != ROW_WINS; i++) {
-        unsigned to = QP_TO(tried[i]);
-        qp_gain won = qp_gain_add(before, qp_piece_gain(board->at[to], to));
-        qp_undo undo;
-        row all = ROW_WINS;
-        if (!spend(seeking))
-            return best > ROW_CUT ? best : ROW_CUT;
-        qp_rules_make_legal(board, tried[i], &undo);
-        size_t n = qp_rules_evasions(board, replies, &seeking->nodes);
-        for (size_t k = 0; k < n && all > best; k++) {
-            unsigned at = QP_TO(replies[k]);
-            qp_gain left = qp_gain_sub(won, qp_piece_gain(board->at[at], at));
-            qp_undo reply;
-            qp_rules_make_legal(board, replies[k], &reply);
-            row now = row_of(has_gain(board, left, seeking));
-            if (now != ROW_WINS) {
-                row later = checks > 1 ? by_checks(board, checks - 1, left, seeking) : ROW_CUT;
-                now = later > now ? later : now;
-            }
-            all = now < all ? now : all;
-            qp_rules_undo(board, replies[k], &reply);
-        }
-        qp_rules_undo(board, tried[i], &undo);
-        best = all > best ? all : best;
     }
+    for (size_t i = 0; i < count; i++)
+        known[i] = (replies){.known = 0};
+    for (unsigned depth = 1; depth <= checks; depth++)
+        for (size_t i = 0; i < count && best != ROW_WINS; i++) {
+            if (!spend(seeking))
+                return best > ROW_CUT ? best : ROW_CUT;
+            row now = by_check(board, tried[i], depth, before, best, &known[i], seeking);
+            best = now > best ? now : best;
+        }
     return best;
 }
 
@@ -203,13 +245,9 @@ qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *
 {
     qp_board copy = *board;
     qp_gain none = {0, 0, 0};
-    row found = ROW_NOTHING;
-    for (unsigned depth = 1; depth <= checks && depth <= QP_JUDGE_WIN_CHECKS; depth++) {
-        row deeper = by_checks(&copy, depth, none, seeking);
-        found = deeper;
-        if (found == ROW_WINS || found == ROW_NOTHING)
-            break;
-    }
+    if (checks > QP_JUDGE_WIN_CHECKS)
+        checks = QP_JUDGE_WIN_CHECKS;
+    row found = checks != 0 ? by_checks(&copy, checks, none, seeking) : ROW_NOTHING;
     return found == ROW_WINS ? QP_YES : found == ROW_UNMEASURED ? QP_UNKNOWN : QP_NO;
 }
 

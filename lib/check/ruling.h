@@ -74,6 +74,7 @@ typedef struct qp_pass {
     const qp_run *run;
     uint32_t start, period;
     qp_loop_ply *plies; /* period of them */
+    uint8_t *kills;     /* qp_answer of each ply; not NULL before: known from another reading */
     unsigned doubts;
     bool cut; /* plies are missing, or were not looked at: the work was used up */
     unsigned levels[2]; /* by side, of the direct model: 3 checks for ever, 2 chases a

@@ -149,7 +149,10 @@ static unsigned soldiers_clash(const qp_pass *pass, qp_arena *arena,
                                const qp_ruleset *rules, unsigned possible,
                                uint32_t *nodes)
 {
-    qp_pass again = {.run = pass->run, .start = pass->start, .period = pass->period};
+    qp_pass again = {.run = pass->run,
+                     .start = pass->start,
+                     .period = pass->period,
+                     .kills = pass->kills};
     if (!qp_pass_classify(&again, arena, rules, true, nodes) || again.cut)
         return possible | 1u << RULE_DRAW;
     side_plies red = look_at(&again, QP_RED), black = look_at(&again, QP_BLACK);

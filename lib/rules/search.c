@@ -38,6 +38,42 @@ static uint32_t work_of(size_t moves)
     return 1 + (uint32_t)moves / 8;
 }
 
+/* Which moves can give check to a king in its palace: QP_CALM_... bits of what comes near
+ * it, by kind, and of what leaves a line open. */
+typedef struct checking {
+    unsigned comes[8], leaves;
+} checking;
+
+static void find_checking(checking *c, const qp_board *board, unsigned king)
+{
+    const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
+    const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
+    unsigned rooks = 0, cannons = 0; /* lines of the king that hold them */
+    const qp_piece *file = board->at + king % 9, *rank = board->at + king / 9 * 9;
+    for (int i = 0; i < 10; i++) {
+        rooks |= file[i * 9] == rook ? QP_CALM_FILE : 0;
+        cannons |= file[i * 9] == cannon ? QP_CALM_FILE : 0;
+    }
+    for (int i = 0; i < 9; i++) {
+        rooks |= rank[i] == rook ? QP_CALM_RANK : 0;
+        cannons |= rank[i] == cannon ? QP_CALM_RANK : 0;
+    }
+    for (int kind = 0; kind < 8; kind++)
+        c->comes[kind] = cannons; /* any piece is a screen */
+    c->comes[QP_ROOK] = c->comes[QP_CANNON] = QP_CALM_FILE | QP_CALM_RANK;
+    c->comes[QP_HORSE] |= QP_CALM_NEAR;
+    c->comes[QP_PAWN] |= QP_CALM_NEAR;
+    c->leaves = rooks | cannons | QP_CALM_NEAR;
+}
+
+static inline bool can_check(const checking *c, const qp_board *board, unsigned king,
+                             qp_move move)
+{
+    unsigned from = QP_FROM(move), kind = QP_PIECE_KIND(board->at[from]);
+    return ((leaves_open(king, from) & c->leaves) |
+            (comes_near(king, QP_TO(move)) & c->comes[kind])) != 0;
+}
+
 size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
                        uint32_t *nodes)
 {
@@ -48,12 +84,16 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
     qp_board after = *board;
     if (!spend(nodes, work_of(count)))
         return 0;
+    if (king >= QP_SQUARES)
+        return 0;
+    checking c;
+    find_checking(&c, board, king);
     if (!stray && !qp_board_in_check(board, enemy))
         after.calm |= QP_CALM(enemy, QP_CALM_ALL);
     for (size_t i = 0; i < count; i++) {
         qp_undo undo;
         if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING ||
-            !(stray || can_threaten(king, moves[i])))
+            !(stray || can_check(&c, board, king, moves[i])))
             continue;
         qp_rules_make_legal(&after, moves[i], &undo);
         bool check = qp_rules_check_left(&after, enemy);
