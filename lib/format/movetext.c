@@ -713,6 +713,8 @@ static void read_rounds(scan *s)
         return;
     end = end < reading->limit ? end : (size_t)reading->limit;
     end = end < AHEAD ? 0 : end - AHEAD; /* before it, a move and what follows can be seen */
+    if (record->event_room == 0 && !qp_record_grow_events(record))
+        return;
     qp_event *event = record->events + had, *last = record->events + record->event_room;
     while (at < end) {
         unsigned char c = (unsigned char)text[at];
