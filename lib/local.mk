@@ -36,6 +36,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c %D%/format/dpxq.c \
 	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_write.c \
 	%D%/format/lines.h %D%/format/lines.c %D%/format/lines_read.c \
+	%D%/format/lines_scan.c \
 	%D%/format/dhtmlxq.h %D%/format/dhtmlxq.c %D%/format/dhtmlxq_fields.c \
 	%D%/format/dhtmlxq_read.c %D%/format/dhtmlxq_tree.c %D%/format/dhtmlxq_values.c \
 	%D%/format/dhtmlxq_write.c \
