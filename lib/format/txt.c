@@ -232,6 +232,18 @@ bool qp_txt_keys(qp_reading *reading, size_t at, qp_str line)
     return from != start;
 }
 
+/* A position among words: 红先（3k5/… w） */
+static void read_fen_inside(qp_reading *reading, qp_str line)
+{
+    unsigned slashes = 0;
+    qp_match match;
+    for (size_t i = 0; i < line.len && slashes < 9; i++)
+        slashes += line.data[i] == '/';
+    if (slashes == 9 && qp_pattern_find(reading->patterns, "fen", line, 0, &match))
+        qp_record_start(reading->record, match.whole,
+                        (size_t)(match.whole.data - reading->source->text), match.whole.len);
+}
+
 static void read_header(qp_reading *reading, size_t at, size_t n)
 {
     qp_record *record = reading->record;
@@ -240,9 +252,10 @@ static void read_header(qp_reading *reading, size_t at, size_t n)
     qp_str line = qp_str_trim((qp_str){p, n});
     if (line.len == 0 || qp_txt_keys(reading, at, (qp_str){p, n}))
         return;
-    if (is_fen(line, &fen))
+    if (is_fen(line, &fen)) {
         qp_record_start(record, line, at + (size_t)(line.data - p), line.len);
-    else {
+    } else {
+        read_fen_inside(reading, line);
         qp_title_read(reading, line);
         qp_record_comment(record, at + (size_t)(line.data - p), line.len, (qp_str){0});
     }

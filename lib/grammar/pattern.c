@@ -1,4 +1,4 @@
-/* Named PCRE2 patterns from grammars/messy.tsv, for what tries cannot say: round numbers,
+/* Named PCRE2 patterns from grammars/messy.tsv, for what tries cannot say:
  * result words, headers in prose. Rows, parted by single tabs:
  *
  *     pattern NAME REGEX              in (?x) form; only named groups capture

@@ -396,19 +396,19 @@ Test(patterns, find)
 {
     qp_patterns *patterns = qp_patterns_new();
     qp_match match;
-    qp_str text = QP_STR("炮二平五 12. 马八进七 1-0");
+    qp_str text = QP_STR("炮二平五 变①接主变第12回合");
     cr_expect(!qp_pattern_find(patterns, "no-such-pattern", text, 0, &match));
-    cr_expect(!qp_pattern_find(patterns, "round", text, 0, &match));
+    cr_expect(!qp_pattern_find(patterns, "heading-mark", text, 0, &match));
     cr_expect(match.whole.data == NULL);
-    cr_expect(qp_pattern_find(patterns, "round", text, 13, &match));
-    cr_expect(match.whole.data == text.data + 13 && match.whole.len == 4);
-    unsigned number = qp_pattern_group(patterns, "round", "number");
+    cr_expect(qp_pattern_find(patterns, "heading-mark", text, 13, &match));
+    cr_expect(match.whole.data == text.data + 13 && match.whole.len == text.len - 13);
+    unsigned number = qp_pattern_group(patterns, "heading-mark", "round");
     cr_expect_neq(number, 0);
     cr_expect(qp_str_is(match.group[number], "12"));
-    cr_expect_eq(qp_pattern_group(patterns, "round", "nothing"), 0);
-    cr_expect_eq(qp_pattern_group(patterns, "nothing", "number"), 0);
-    unsigned dots = qp_pattern_group(patterns, "round", "dots");
-    cr_expect(dots != 0 && match.group[dots].data == NULL, "unset groups have no text");
+    cr_expect_eq(qp_pattern_group(patterns, "heading-mark", "nothing"), 0);
+    cr_expect_eq(qp_pattern_group(patterns, "nothing", "round"), 0);
+    unsigned from = qp_pattern_group(patterns, "heading-mark", "from");
+    cr_expect(from != 0 && match.group[from].data == NULL, "unset groups have no text");
     qp_str fen = QP_STR("炮 4k4/9/9/9/9/9/9/9/9/4K4");
     cr_expect(qp_pattern_find(patterns, "fen", fen, 0, &match));
     cr_expect(match.whole.data == fen.data + 4, "a pattern without \\G looks on");
