@@ -331,7 +331,9 @@ static void tell_written(teller *t, size_t index, qp_report *replayed)
         qp_change_spell(lint, &board, fix->move, clue->kind == QP_CLUE_MOVE ? clue : NULL);
     if (clue->kind == QP_CLUE_BLANK) {
         report = qp_record_report(lint->record, QP_D_move_missing, clue->at, clue->len,
-                                  "placeholder", "a mark stands here in place of %s's move",
+                                  "placeholder",
+                                  clue->len != 0 ? "a mark stands here in place of %s's move"
+                                                 : "%s's move is missing here",
                                   board.side == QP_RED ? "red" : "black");
         if (report != NULL)
             report->missing = 1;

@@ -478,9 +478,11 @@ const qp_finding *qp_lint(qp_reader *reader, const qp_lint_options *options,
         if (!lint->clues.failed) {
             find_habits(lint);
             if (!qp_lint_short(lint) && !columns_swapped(lint)) {
-                if (lint->clues.count != 0 && looks_torn(lint))
+                bool torn = lint->clues.count != 0 && looks_torn(lint);
+                /* From a position that is not known no game can be found. */
+                if (torn && !(lint->game->plies == 0 && qp_start_is_another(lint->record)))
                     mend(lint);
-                else
+                else if (!torn)
                     check_style(lint);
                 if (lint->against_count != 0)
                     compare_cards(lint);

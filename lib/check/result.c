@@ -188,7 +188,7 @@ static void tag_against_text(qp_checking *c, const stated *s)
             return;
         qp_report *report = qp_record_report(
             record, QP_D_result_mismatch, s->text_at->at, s->text_at->len,
-            "result-mismatch", "the Result tag says %s, the movetext ends in %s",
+            "result-mismatch", "the header says %s, the moves end in %s",
             qp_result_text(s->tag), qp_result_text(s->text));
         suggest(record, report, right,
                 board_decides && game->legal ? QP_LIKELY : QP_POSSIBLE);
@@ -196,7 +196,7 @@ static void tag_against_text(qp_checking *c, const stated *s)
                qp_tag_value(record, s->tag_at).len != 0) {
         qp_report *report = qp_record_report(
             record, QP_D_result_missing, s->tag_at->value_at, s->tag_at->value_len, NULL,
-            "the Result tag is open, but the movetext ends in %s", qp_result_text(s->text));
+            "the header leaves the result open, the moves end in %s", qp_result_text(s->text));
         suggest(record, report, s->text, QP_LIKELY);
     }
 }

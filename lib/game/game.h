@@ -175,6 +175,9 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game);
 void qp_replay_heads(qp_record *record, qp_game *game);
 /* Plays a node's move, sound or not; only passes the turn where it moves nothing. */
 void qp_tree_play(qp_board *board, const qp_node *node);
+/* Whether a record that states no start position seems to begin at another than the usual one:
+ * few of its first moves could be made there. */
+bool qp_start_is_another(const qp_record *record);
 /* How many plies at the beginning of the events are legal; the judge of encodings. */
 unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 

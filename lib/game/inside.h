@@ -29,9 +29,6 @@ void qp_rest_end(qp_rest *rest, qp_record *record, size_t at);
 
 /* Gives the start position's turn where the record does not say whose it is. */
 void qp_start_side(qp_record *record);
-/* Whether a record that states no start position seems to begin at another than the usual one:
- * few of its first moves could be made there. */
-bool qp_start_is_another(const qp_record *record);
 /* How the ranks of the record's coordinates count. */
 qp_base qp_start_base(const qp_record *record);
 
