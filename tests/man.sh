@@ -12,6 +12,11 @@ if command -v "${MANDOC:-mandoc}" >/dev/null 2>&1 && [ "${MANDOC-}" != : ]; then
     have_mandoc=true
 fi
 
+mkdir "$work/bin"
+program=$(cd "$(dirname "$QIPU")" && pwd)/$(basename "$QIPU")
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" >"$work/bin/qipu"
+chmod +x "$work/bin/qipu"
+
 flatten() {
     tr -s '\n ' '  ' | sed 's/^ //; s/ $//'
 }
@@ -35,6 +40,21 @@ for command in $("$QIPU" help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p'); do
             grep -q -e "Fl -$option" "$page" || [ "$option" = help ] || echo "$option"
         done >"$work/missing"
     is "$(cat "$work/missing")" "" "the page of $command explains every option"
+done
+
+# The examples of qipu-lint(1): files by cat, and what the program says of them.
+mkdir "$work/examples"
+awk -v folder="$work/examples" '
+    /^\.Bd/ { inside = 1; next }
+    /^\.Ed/ { inside = 0; file = ""; next }
+    !inside { next }
+    /^\$ cat / { file = folder "/" $3; printf "" > file; next }
+    /^\$ / { count++; file = folder "/" count ".said"; printf "" > file
+        print substr($0, 3) > (folder "/" count ".run"); next }
+    file != "" { print > file }' "$man/qipu-lint.1"
+for run in "$work"/examples/*.run; do
+    said=$(cd "$work/examples" && PATH=$work/bin:$PATH sh "$run" 2>&1)
+    is "$said" "$(cat "${run%.run}.said")" "qipu-lint(1): $(cat "$run")"
 done
 
 # Codes: name, severity, summary and help of QP_CODES, in that order.
