@@ -63,6 +63,26 @@ static void split_glyph(qp_glyph *g, const char *p, size_t n, const struct qp_le
     take_sign(g, &sign, 0);
 }
 
+static unsigned least_of(const uint8_t *costs, size_t count)
+{
+    unsigned least = costs[0];
+    for (size_t i = 1; i < count; i++)
+        if (costs[i] < least)
+            least = costs[i];
+    return least;
+}
+
+/* 乌7迸8: no character is right, or few, and yet it can only be a move. */
+static bool is_like_move(const qp_glyph *g)
+{
+    return (least_of(g[0].piece + 1, 7) <= QP_COST_LIKE ||
+            least_of(g[0].before + 1, 15) <= QP_COST_LIKE) &&
+           (least_of(g[1].digit + 1, 9) <= QP_COST_LIKE ||
+            least_of(g[1].piece + 1, 7) <= QP_COST_LIKE) &&
+           least_of(g[2].way + 1, 3) <= QP_COST_LIKE &&
+           least_of(g[3].digit + 1, 9) <= QP_COST_LIKE;
+}
+
 void qp_clues_split(qp_clues *clues, const qp_record *record, const struct qp_lexer *lexer,
                     const qp_confusions *confusions)
 {
@@ -90,6 +110,7 @@ void qp_clues_split(qp_clues *clues, const qp_record *record, const struct qp_le
             *g = (qp_glyph){.at = (uint32_t)(clue->at + k), .len = (uint32_t)len};
             split_glyph(g, p + k, n - k, lexer, confusions);
         }
+        clue->like = clue->glyph_count == 4 && is_like_move(&clues->glyphs[clue->glyph]);
         clues->glyph_count = clue->glyph + clue->glyph_count;
     }
 }

@@ -25,6 +25,7 @@ enum {
     COST_SWAP = 45,
     COST_IGNORE = 30, /* a blank mark that stands for nothing */
     COST_WORD = 4,    /* to read a word as a move */
+    COST_PASS = 40,   /* not to, though it looks like one */
     COST_GAP = 56,    /* a round is missing where the numbers leave one out */
     COST_NUMBER = 40, /* round numbers jump */
     COST_TURN = 48,   /* … by half a round */
@@ -178,7 +179,9 @@ static outcome run(search *s, node *n, bool places)
         } else if (clue->kind == QP_CLUE_BLANK) {
             if (!clue->weak)
                 return STUCK;
-        } else if (!clue->weak) {
+        } else if (clue->weak) {
+            n->cost += clue->like ? COST_PASS : 0;
+        } else {
             qp_move moves[8];
             unsigned pick;
             size_t count =
@@ -553,6 +556,8 @@ static bool state_after(search *s, const node *n, const node *start, node *state
             unsigned pick;
             if (clue->kind == QP_CLUE_NUMBER)
                 count_number(state, clue);
+            if (clue->kind == QP_CLUE_MOVE && clue->weak && clue->like)
+                state->cost += COST_PASS;
             if (clue->kind != QP_CLUE_MOVE || clue->weak)
                 continue;
             if (qp_resolve(&state->board, &clue->written, s->base, moves, &pick) != 1)

@@ -36,6 +36,7 @@ typedef struct qp_clue {
     uint8_t kind;
     uint8_t side;   /* as the dress has it, or QP_NO_SIDE */
     bool weak;      /* a word or mark that may be no ply at all */
+    bool like;      /* … though each character of it is like one of a move */
     bool glued;     /* no blank before it */
     uint16_t number; /* of a NUMBER, else of the round it stands in, 0 for none */
     uint32_t at, len;

@@ -332,7 +332,7 @@ typedef struct path {
     qp_passed *way;
     bool *choices;
     size_t count;
-    bool whole; /* nothing is inserted */
+    bool settled; /* nothing was open or inserted so far: all readings agree */
     qp_ways *ways;
 } path;
 
@@ -344,11 +344,11 @@ static bool trace(const follower *f, const line *l, path *p, size_t room)
     if (count > room)
         return false;
     p->count = count;
-    p->whole = true;
+    p->settled = true;
     for (int32_t s = l->last; s >= 0 && count-- > 0; s = f->steps[s].before) {
         p->way[count] = (qp_passed){f->steps[s].move, f->steps[s].clue};
         p->choices[count] = f->steps[s].choice;
-        p->whole &= f->steps[s].clue != UINT32_MAX;
+        p->settled &= f->steps[s].clue != UINT32_MAX;
     }
     return true;
 }
@@ -418,7 +418,7 @@ static bool stays_open(const follower *f, const path *best, size_t ply,
     return *count != 0;
 }
 
-static void tell_ply(follower *f, const path *best, size_t i, const qp_board *board)
+static void tell_ply(follower *f, path *best, size_t i, const qp_board *board)
 {
     qp_linting *lint = f->lint;
     qp_record *record = lint->record;
@@ -453,7 +453,8 @@ static void tell_ply(follower *f, const path *best, size_t i, const qp_board *bo
         const qp_clue *clue = &lint->clues.clue[best->way[i].clue];
         qp_str text = qp_change_spell(lint, board, best->way[i].move, clue);
         bool open = stays_open(f, best, i, board, other, &count);
-        if (!open && best->whole)
+        best->settled &= !open;
+        if (best->settled)
             sure = QP_CERTAIN;
         report =
             open ? qp_record_report(record, QP_D_move_ambiguous, clue->at, clue->len,

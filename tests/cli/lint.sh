@@ -62,6 +62,7 @@ mends() {
 }
 mends "a misread sign" move-glyph 's/炮二平五/炮二乎五/'
 mends "three of them" move-glyph 's/卒7进1/卒7进l/; s/马七进六/马匕迸六/'
+mends "a move of which little is right" move-glyph 's/马7进8/乌7迸8/'
 mends "a lost character" move-glyph 's/士4进5/士4□5/'
 mends "a missing ply of Red" move-missing 's/4\. 兵七进一 /4. /'
 mends "a missing ply of Black" move-missing 's/ 车9平8//'
@@ -116,6 +117,23 @@ has out '16\|8:13.*card-differs\|move-' "and tells where the cards differ"
 sed '10d' sound.txt >mine.txt
 run lint -q --against sound.txt mine.txt
 has out 'the other card goes on for 2 plies behind this \[move-missing\]' "and goes on"
+# Each card with faults of its own.
+sed '4,6d' sound.txt >mine.txt
+sed 's/马7进8/乌7迸8/' sound.txt >glyph.txt
+printf '%s\n' "1. 炮25 马87" "2. 马23 车98" "3. 车12 马23" "4. 兵71 卒71" "5. 车26 炮89" \
+    "6. 车23 炮91" "7. 马87 士45" "8. 马76 炮97" "9. 车34 马78" "10. 马35 车81" >short.txt
+awk '{ print $1, $3, $2 }' sound.txt >columns.txt
+awk '{ sub(/^[0-9]+/, NR + 20); print }' sound.txt >late.txt
+for other in glyph short columns late; do
+    run lint -q --fix=likely --against $other.txt mine.txt
+    is "$(cat out)" "$sound" "three rounds from the card of $other.txt"
+done
+run lint -q --against glyph.txt short.txt
+is "$code $(grep -c 'move-ambiguous\|card-differs' out)" "0 0" "a short card against one that decides"
+sed 's/马7进8/马7进6/' sound.txt >mine.txt
+run lint -q --against glyph.txt mine.txt
+has out '9:9: .*马7进8 \[card-differs\]' "a misread card differs as what it means"
+
 run lint -q --against sound.txt sound.txt
 is "$code $(cat out)" "0 " "a card against itself"
 run lint --against none.txt sound.txt
