@@ -390,8 +390,10 @@ static bool convert_split(void *copy, const struct options *options)
 static void convert_collect(void *copy, struct piece *piece)
 {
     struct convert *convert = copy;
+    /* It may wait for its turn: without the room that it had to grow. */
+    char *tight = convert->made_len ? realloc(convert->made, convert->made_len) : NULL;
     piece->tally = convert->tally;
-    piece->games = convert->made;
+    piece->games = tight ? tight : convert->made;
     piece->games_len = convert->made_len;
     piece->stopped = convert->stopped || convert->broken;
     convert->tally = (struct tally){0};

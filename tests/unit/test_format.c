@@ -97,3 +97,47 @@ Test(format, pgn)
 {
     run_table("pgn.tsv");
 }
+
+/* A reader at each place where another stood reads what that one read on; and the place is one
+ * that the bytes show. */
+Test(format, parts)
+{
+    static const char text[] =
+        "[Event \"One\"]\r\n[Red \"A\"]\r\n\r\n1. C2=5 H8+7 *\r\n\r\n"
+        "[Event \"Two\"]\r\n[Red \"\xC2\xED\"]\r\n\r\n1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 *\r\n\r\n"
+        "[Event \"Three\"]\r\n[Red \"B\"]\r\n\r\n1. C2=5 C2=5 *\r\n";
+    qp_context *context = qp_context_new();
+    memory m = {.data = text, .len = sizeof text - 1};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
+    const qp_game *game, *again;
+    qp_stand stand, next;
+    size_t count, same;
+    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+    for (unsigned i = 2; i <= 3; i++) {
+        cr_assert(qp_reader_stand(reader, false, &stand));
+        cr_expect_eq(stand.games, i - 1);
+        cr_expect_eq(qp_format_cut(stand.format, text, sizeof text - 1, (size_t)stand.byte - 4),
+                     stand.byte, "game %u", i);
+        cr_expect(qp_reader_past(reader, stand.byte));
+        cr_expect_not(qp_reader_past(reader, stand.byte + 1));
+        memory rest = {.data = text + stand.byte, .len = sizeof text - 1 - (size_t)stand.byte};
+        qp_reader *other = qp_reader_open(context, memory_read, &rest,
+                                          &(qp_reader_options){.from = &stand});
+        qp_reader_next(reader, &game);
+        qp_reader_next(other, &again);
+        const qp_finding *f = qp_reader_findings(reader, &count);
+        const qp_finding *g = qp_reader_findings(other, &same);
+        cr_expect_eq(again->number, i);
+        cr_expect_eq(again->plies, game->plies, "game %u", i);
+        cr_assert_eq(count, same, "game %u: %zu findings, %zu", i, count, same);
+        for (size_t k = 0; k < count; k++)
+            cr_expect(f[k].code == g[k].code && f[k].byte == g[k].byte &&
+                          f[k].line == g[k].line && f[k].column == g[k].column,
+                      "game %u: finding %zu", i, k);
+        if (qp_reader_stand(reader, false, &stand) && qp_reader_stand(other, false, &next))
+            cr_expect(qp_stand_same(&stand, &next), "game %u", i);
+        qp_reader_close(other);
+    }
+    qp_reader_close(reader);
+    qp_context_free(context);
+}
