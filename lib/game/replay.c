@@ -269,6 +269,12 @@ static QP_APART bool begin_track(struct qp_replaying *r, qp_frame *f)
     return f->tracked == QP_TRACKED;
 }
 
+static QP_APART bool begin_paces(struct qp_replay_kept *kept)
+{
+    kept->paces = calloc(QP_SQUARES << 7, sizeof *kept->paces);
+    return kept->paces != NULL;
+}
+
 /* Plays what a track can tell to be one sound move: nearly all there is. 0: nothing is
  * played, and nothing said of the move. side is the mover, a constant. */
 static QP_INLINE qp_move play_tracked(struct qp_replay_kept *kept, qp_track *track,
@@ -282,11 +288,17 @@ static QP_INLINE qp_move play_tracked(struct qp_replay_kept *kept, qp_track *tra
             qp_stride_fill(stride, side, event->value);
         return qp_step_stride(track, &f->board, stride, &f->undo, side);
     }
-    if (written->form == QP_FORM_SQUARES)
-        return qp_step_squares(track, &f->board, written->move, &f->undo);
-    if (written->form == QP_FORM_COORD)
-        return qp_step_squares(track, &f->board, qp_coord_move(written, base), &f->undo);
-    return 0;
+    if (written->form != QP_FORM_SQUARES && written->form != QP_FORM_COORD)
+        return 0;
+    qp_move move =
+        written->form == QP_FORM_SQUARES ? written->move : qp_coord_move(written, base);
+    if (QP_RARE(move >> 7 >= QP_SQUARES || QP_TO(move) >= QP_SQUARES) ||
+        QP_RARE(kept->paces == NULL && !begin_paces(kept)))
+        return 0;
+    qp_pace *pace = &kept->paces[move];
+    if (QP_RARE(pace->made == 0))
+        qp_pace_make(pace, move);
+    return qp_step_pace(track, &f->board, pace, move, &f->undo, side);
 }
 
 /* A ply of any kind; false where it was kept as a bad one. */
@@ -567,6 +579,7 @@ void qp_replay_forget(qp_record *record)
         return;
     free(record->kept->frames);
     free(record->kept->tracks);
+    free(record->kept->paces);
     free(record->kept);
     record->kept = NULL;
 }

@@ -36,6 +36,7 @@ struct qp_replay_kept {
     qp_track start; /* of the usual start position */
     bool start_known;
     qp_stride strides[2][QP_STRIDES]; /* by side; filled as they turn up */
+    qp_pace *paces;         /* by qp_move, filled as they turn up; NULL: none did */
     uint32_t keys[16 << 7]; /* of a piece on a square; sums tell positions apart */
     uint32_t seen[1024];    /* by key: the stretch in which such a position was last */
     uint32_t stretch;       /* the last number given */

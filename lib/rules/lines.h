@@ -4,7 +4,7 @@
 #ifndef QP_RULES_LINES_H
 #define QP_RULES_LINES_H
 
-#include "rules/track.h"
+#include "rules/rules.h"
 
 /* For functions that are only fast where their constant arguments are known. */
 #if defined(__GNUC__)
@@ -112,19 +112,16 @@ static inline unsigned file_bits(const qp_board *board, unsigned file)
 #undef BIT
 }
 
-/* The occupied squares strictly between two different squares of one line, as bits. track:
- * of the board; NULL: they are looked up. */
-static QP_INLINE unsigned bits_between(const qp_board *board, const qp_track *track,
-                                       unsigned from, unsigned to, bool on_rank)
+/* The occupied squares strictly between two different squares of one line, as bits. */
+static QP_INLINE unsigned bits_between(const qp_board *board, unsigned from, unsigned to,
+                                       bool on_rank)
 {
     unsigned low = from < to ? from : to, high = from < to ? to : from;
     unsigned rank = low / 9, file = low - rank * 9;
     if (on_rank) {
-        unsigned bits = track ? track->row[rank + QP_TRACK_MARGIN][QP_TRACK_ALL] : rank_bits(board, rank);
-        return bits >> (file + 1) & ((1u << (high - low - 1)) - 1);
+        return rank_bits(board, rank) >> (file + 1) & ((1u << (high - low - 1)) - 1);
     }
-    unsigned bits = track ? track->column[file + QP_TRACK_MARGIN][QP_TRACK_ALL] : file_bits(board, file);
-    return bits >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
+    return file_bits(board, file) >> (rank + 1) & ((1u << (high / 9 - rank - 1)) - 1);
 }
 
 extern const uint8_t qp_ways_of[16];  /* of each piece, by its code */
@@ -134,10 +131,8 @@ extern const uint8_t qp_zones_of[16]; /* where its steps aside or aslant may end
 extern const int8_t qp_halves[QP_STEPS];
 
 /* Whether qp_rules_shape has no reason against a step. Written for few branches: what kind
- * of piece moves, and whether it captures, is what a processor cannot foresee in a game.
- * track: of the board, or NULL, and that constant. */
-static QP_INLINE bool step_allowed_by(const qp_board *board, const qp_track *track,
-                                      unsigned from, unsigned to)
+ * of piece moves, and whether it captures, is what a processor cannot foresee in a game. */
+static QP_INLINE bool step_allowed(const qp_board *board, unsigned from, unsigned to)
 {
     qp_piece piece = board->at[from], target = board->at[to];
     int step = step_index(from, to);
@@ -147,7 +142,7 @@ static QP_INLINE bool step_allowed_by(const qp_board *board, const qp_track *tra
     if (way == 0)
         return false;
     if (way & QP_LINE) {
-        unsigned between = bits_between(board, track, from, to, way == QP_ON_RANK);
+        unsigned between = bits_between(board, from, to, way == QP_ON_RANK);
         bool jump = (QP_PIECE_KIND(piece) == QP_CANNON) & (target != 0);
         bool one = (between != 0) & ((between & (between - 1)) == 0);
         return (!own) & ((jump & one) | ((!jump) & (between == 0)));
@@ -157,11 +152,6 @@ static QP_INLINE bool step_allowed_by(const qp_board *board, const qp_track *tra
     bool zone = (qp_zones[to] & qp_zones_of[piece & 15]) != 0;
     bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != QP_ASIDE);
     return (!own) & free & (zone | ahead);
-}
-
-static QP_INLINE bool step_allowed(const qp_board *board, unsigned from, unsigned to)
-{
-    return step_allowed_by(board, NULL, from, to);
 }
 
 #endif

@@ -82,13 +82,13 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to)
     case QP_ROOK:
         if (!(way & QP_LINE))
             return QP_REFUSE_BAD_SHAPE;
-        if (bits_between(board, NULL, from, to, ranks == 0))
+        if (bits_between(board, from, to, ranks == 0))
             return QP_REFUSE_PATH_BLOCKED;
         break;
     case QP_CANNON:
         if (!(way & QP_LINE))
             return QP_REFUSE_BAD_SHAPE;
-        between = bits_between(board, NULL, from, to, ranks == 0);
+        between = bits_between(board, from, to, ranks == 0);
         if (target == 0) {
             if (between)
                 return QP_REFUSE_PATH_BLOCKED;

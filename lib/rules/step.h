@@ -4,6 +4,7 @@
 #define QP_RULES_STEP_H
 
 #include "rules/lines.h"
+#include "rules/track.h"
 
 /* The squares of a step: their numbers, and where a track has them. */
 typedef struct qp_step {
@@ -140,6 +141,18 @@ static QP_INLINE qp_move qp_step_play(qp_track *track, qp_board *board, const qp
     return QP_MOVE(s->from, s->to);
 }
 
+/* Whether a piece that goes so may go, by what it takes and by the bits of what stands where
+ * its step needs free squares. */
+static QP_INLINE bool qp_step_free(qp_piece piece, qp_piece taken, unsigned between,
+                                   const qp_side side)
+{
+    unsigned own = side == QP_RED ? (unsigned)taken - 1 < 7 : taken > 8;
+    /* A cannon takes over exactly one piece: then what has to be empty is what else is there. */
+    unsigned jumps = 0u - ((piece == QP_PIECE(side, QP_CANNON)) & (taken != 0));
+    unsigned over = (between & (between - 1)) | (between == 0);
+    return ((between & ~jumps) | (over & jumps) | own) == 0;
+}
+
 /* Plays a step of a stride of the side whose turn it is, if exactly one such piece stands on
  * the file and the step is legal; returns the move, or 0 for all else, the board then as it
  * was. side is that constant. */
@@ -155,12 +168,7 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
     unsigned from = rank * 9 + stride->file, to = from + (unsigned)stride->reach;
     unsigned between = t[stride->line + (rank * 16 & stride->on_rank)] &
                        (stride->between << (rank & stride->on_file) >> QP_STRIDE_UNIT);
-    qp_piece taken = board->at[to];
-    unsigned own = side == QP_RED ? (unsigned)taken - 1 < 7 : taken > 8;
-    /* A cannon takes over exactly one piece: then what has to be empty is what else is there. */
-    unsigned jumps = 0u - ((piece == QP_PIECE(side, QP_CANNON)) & (taken != 0));
-    unsigned over = (between & (between - 1)) | (between == 0);
-    if (QP_RARE(((between & ~jumps) | (over & jumps) | own) != 0))
+    if (QP_RARE(!qp_step_free(piece, board->at[to], between, side)))
         return 0;
     const qp_step s = {
         .from = from,
@@ -177,7 +185,30 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
     return qp_step_play(track, board, &s, piece, undo, side);
 }
 
-/* The same of two squares, any bytes, and whichever side's turn it is. */
-qp_move qp_step_squares(qp_track *track, qp_board *board, qp_move move, qp_undo *undo);
+/* The same of a pace, which is that of the move. */
+static QP_INLINE qp_move qp_step_pace(qp_track *track, qp_board *board, const qp_pace *pace,
+                                      qp_move move, qp_undo *undo, const qp_side side)
+{
+    const qp_step s = {
+        .from = QP_FROM(move),
+        .to = QP_TO(move),
+        .from_column = pace->from_column,
+        .to_column = pace->to_column,
+        .from_row = pace->from_row,
+        .to_row = pace->to_row,
+        .from_bit = pace->from_bit,
+        .to_bit = pace->to_bit,
+        .from_rank = pace->from_rank,
+        .to_rank = pace->to_rank,
+    };
+    qp_piece piece = board->at[s.from];
+    unsigned own_pieces = pace->pieces & (side == QP_RED ? 0x00FFu : 0xFF00u);
+    if (QP_RARE(!(own_pieces >> piece & 1)))
+        return 0;
+    unsigned between = (&track->column[0][0])[pace->line] & pace->between;
+    if (QP_RARE(!qp_step_free(piece, board->at[s.to], between, side)))
+        return 0;
+    return qp_step_play(track, board, &s, piece, undo, side);
+}
 
 #endif

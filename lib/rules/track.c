@@ -108,18 +108,6 @@ void qp_step_back(qp_track *track, qp_board *board, qp_move move, qp_undo *undo)
     qp_rules_undo(board, move, undo);
 }
 
-qp_move qp_step_squares(qp_track *track, qp_board *board, qp_move move, qp_undo *undo)
-{
-    unsigned from = move >> 7, to = QP_TO(move);
-    if (QP_RARE(from >= QP_SQUARES || to >= QP_SQUARES) || board->at[from] == 0 ||
-        board->at[from] >> 3 != board->side || !step_allowed_by(board, track, from, to))
-        return 0;
-    const qp_step s = qp_step_of(from, to);
-    return board->side == QP_RED
-               ? qp_step_play(track, board, &s, board->at[from], undo, QP_RED)
-               : qp_step_play(track, board, &s, board->at[from], undo, QP_BLACK);
-}
-
 /* Whether the piece goes so from a square of that file on some rank. */
 static bool reaches(qp_piece piece, int file, int rank, int aside, int rise, unsigned way)
 {
@@ -166,4 +154,36 @@ void qp_stride_make(qp_stride *stride, qp_piece piece, int file, int aside, int 
     }
     if (stride->on_rank == 0)
         stride->line = (uint16_t)(qp_track_column((unsigned)line) + QP_TRACK_ALL);
+}
+
+void qp_pace_make(qp_pace *pace, qp_move move)
+{
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    const qp_step s = qp_step_of(from, to);
+    *pace = (qp_pace){
+        .made = 1,
+        .line = (uint16_t)(s.from_column + QP_TRACK_ALL),
+        .from_column = (uint16_t)s.from_column,
+        .to_column = (uint16_t)s.to_column,
+        .from_row = (uint16_t)s.from_row,
+        .to_row = (uint16_t)s.to_row,
+        .from_bit = s.from_bit,
+        .to_bit = s.to_bit,
+        .from_rank = s.from_rank,
+        .to_rank = s.to_rank,
+    };
+    int file = QP_FILE(from), rank = QP_RANK(from);
+    int aside = QP_FILE(to) - file, rise = QP_RANK(to) - rank;
+    for (unsigned piece = 1; piece < 16; piece++) {
+        unsigned way = qp_ways[step_index(from, to)] & qp_ways_of[piece];
+        if (way == 0 || !reaches((qp_piece)piece, file, rank, aside, rise, way))
+            continue;
+        /* What has to be empty is the same for all that go so. */
+        qp_stride stride;
+        qp_stride_make(&stride, (qp_piece)piece, file, aside, rise);
+        pace->pieces |= (uint16_t)(1u << piece);
+        pace->line = (uint16_t)(stride.line + ((unsigned)rank * 16 & stride.on_rank));
+        pace->between = (uint16_t)(stride.between << ((unsigned)rank & stride.on_file) >>
+                                   QP_STRIDE_UNIT);
+    }
 }

@@ -42,6 +42,18 @@ typedef struct qp_stride {
 } qp_stride;
 enum { QP_STRIDE_UNIT = 10 };
 
+/* One step by its squares: whose it can be, which bits have to be empty, and where a track has
+ * it. All that is known without a board. */
+typedef struct qp_pace {
+    uint16_t pieces;  /* 1 << piece bits of those that go so and may stand there then */
+    uint16_t made;    /* not 0: the rest is filled in */
+    uint16_t line, between; /* the squares between: in uint16_t from qp_track.column, as bits */
+    uint16_t from_column, to_column, from_row, to_row; /* the same way */
+    uint16_t from_bit, to_bit;   /* the files, as bits of rows */
+    uint16_t from_rank, to_rank; /* the ranks, as bits of columns */
+} qp_pace;
+void qp_pace_make(qp_pace *pace, qp_move move);
+
 /* Fills a track. false: the board is none of those that have one, with one king a side, each
  * in its palace. */
 bool qp_track_set(qp_track *track, const qp_board *board);

@@ -87,17 +87,20 @@ static void check_words(const qp_board *board, const qp_track *kept, const qp_st
     }
 }
 
-static void check_squares(const qp_board *board, const qp_track *kept, const char *fen)
+static void check_squares(const qp_board *board, const qp_track *kept, const qp_pace *paces,
+                          const char *fen)
 {
-    for (unsigned from = 0; from < 128; from++)
-        for (unsigned to = 0; to < 128; to++) {
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        for (unsigned to = 0; to < QP_SQUARES; to++) {
             qp_move move = QP_MOVE(from, to);
             qp_board after = *board;
             qp_track track = *kept;
             qp_undo undo;
-            bool inside = from < QP_SQUARES && to < QP_SQUARES;
-            bool played = qp_step_squares(&track, &after, move, &undo) != 0;
-            bool legal = inside && board->at[from] != 0 && qp_rules_legal(board, move);
+            bool played =
+                (board->side == QP_RED
+                     ? qp_step_pace(&track, &after, &paces[move], move, &undo, QP_RED)
+                     : qp_step_pace(&track, &after, &paces[move], move, &undo, QP_BLACK)) != 0;
+            bool legal = board->at[from] != 0 && qp_rules_legal(board, move);
             cr_expect(played == legal, "%s: from %u to %u", fen, from, to);
             if (played && legal)
                 check_played(board, &after, move, &track, kept, fen);
@@ -110,6 +113,7 @@ static void check_squares(const qp_board *board, const qp_track *kept, const cha
 Test(paths, steps_are_moves)
 {
     static qp_stride strides[2][QP_STRIDES];
+    static qp_pace paces[QP_SQUARES << 7];
     static const gen_options options = {0};
     qp_arena arena;
     unsigned tracked = 0;
@@ -117,6 +121,9 @@ Test(paths, steps_are_moves)
     for (unsigned side = QP_RED; side <= QP_BLACK; side++)
         for (unsigned number = 1; number < QP_STRIDES; number++)
             qp_stride_fill(&strides[side][number], (qp_side)side, number);
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        for (unsigned to = 0; to < QP_SQUARES; to++)
+            qp_pace_make(&paces[QP_MOVE(from, to)], QP_MOVE(from, to));
     for (uint64_t seed = 1; seed <= 6; seed++) {
         qp_game game;
         make_game(seed, &options, &arena, &game);
@@ -128,7 +135,7 @@ Test(paths, steps_are_moves)
             if (qp_track_set(&track, &board)) {
                 tracked++;
                 check_words(&board, &track, strides[board.side], fen);
-                check_squares(&board, &track, fen);
+                check_squares(&board, &track, paces, fen);
             }
             qp_board_play(&board, n->move);
         }
