@@ -153,12 +153,24 @@ static void add_player(qp_reading *reading, const char *name, const char *team, 
     add_tag(reading, team, (qp_str){text.data, cut != 0 ? end : 0});
 }
 
+/* Most lines need no pattern. */
+static bool has_result_word(qp_str line)
+{
+    static const char *const words[] = {"胜", "勝", "负", "負", "和"};
+    for (size_t i = 0; i + 3 <= line.len; i++)
+        for (size_t k = 0; (unsigned char)line.data[i] >= 0xE5 && k < QP_COUNT(words); k++)
+            if (memcmp(line.data + i, words[k], 3) == 0)
+                return true;
+    return false;
+}
+
 void qp_title_read(qp_reading *reading, qp_str line)
 {
     enum { LONGEST = 200 };
     qp_match match;
     const qp_record *record = reading->record;
-    if (line.len > LONGEST || !qp_pattern_find(reading->patterns, "title", line, 0, &match))
+    if (line.len > LONGEST || !has_result_word(line) ||
+        !qp_pattern_find(reading->patterns, "title", line, 0, &match))
         return;
     for (size_t i = 0; i < record->tag_count; i++) {
         qp_str name = record->tags[i].made_name;

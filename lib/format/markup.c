@@ -213,8 +213,10 @@ size_t qp_markup_len(const struct qp_lexer *lexer, const char *p, size_t n, bool
     default:
         break;
     }
-    if ((unsigned char)*p < 0x80)
-        return 0;
+    /* By their first bytes most characters are none of those that follow. */
+    unsigned char c = (unsigned char)*p;
+    if (c != 0xC2 && c != 0xE2 && c != 0xE3 && c != 0xEF)
+        return c == 0xE7 || c == 0xE9 ? side_before_move(lexer, p, n) : 0;
     if (starts(p, n, "【")) {
         i = skip_blanks(p, n, 3);
         return i < n && qp_lex_move(lexer, p + i, n - i, &(qp_written){0}) != 0 ? 3 : 0;
@@ -230,5 +232,5 @@ size_t qp_markup_len(const struct qp_lexer *lexer, const char *p, size_t n, bool
     for (size_t k = 0; k < QP_COUNT(marks); k++)
         if (starts(p, n, marks[k]))
             return strlen(marks[k]);
-    return side_before_move(lexer, p, n);
+    return 0;
 }

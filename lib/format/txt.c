@@ -150,17 +150,15 @@ static bool plays(const struct qp_lexer *lexer, qp_board board, const char *p, s
     return plies == ENOUGH;
 }
 
-/* Where in a line of prose a game begins: a move after which, in this line and those behind
- * it, others go on from the start position; the line's length where none does. p[0, n) reaches
- * beyond the line. */
-static size_t game_inside(const struct qp_lexer *lexer, const qp_board *start, const char *p,
-                          size_t line, size_t n)
+/* Where the first move of a line stands; its length where it has none. */
+static size_t first_move(const struct qp_lexer *lexer, const char *p, size_t line)
 {
-    for (size_t i = 0, used; i < line; i += used) {
-        qp_written written;
+    qp_written written;
+    size_t used;
+    for (size_t i = 0; i < line; i += used) {
         if (qp_lex_move(lexer, p + i, line - i, &written) != 0)
-            return plays(lexer, *start, p + i, n - i) ? i : line;
-        qp_utf8_at(p + i, n - i, &used);
+            return i;
+        qp_utf8_at(p + i, line - i, &used);
     }
     return line;
 }
@@ -191,13 +189,15 @@ static unsigned txt_probe(const qp_probe *probe)
     while (patterns != NULL && p < end && bid < 30) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
         qp_str line = {p, (size_t)((lf ? lf : end) - p)};
-        if (!is_header(lexer, patterns, p, line.len, (size_t)(end - p)) &&
-            (qp_is_movetext(lexer, p, line.len) || qp_cards_line(&cards, line)))
+        size_t n = (size_t)(end - p), inside;
+        bool moves = qp_is_movetext(lexer, p, line.len) || qp_cards_line(&cards, line);
+        if (moves && !is_header(lexer, patterns, p, line.len, n))
             bid = 30;
-        else if (bid == 0 &&
-                 game_inside(lexer, &start, p, line.len, (size_t)(end - p)) < line.len)
-            bid = 20;
-        else if (bid == 0 && qp_downward_begins(lexer, &start, p, (size_t)(end - p)))
+        else if (!moves && bid == 0 &&
+                 (((inside = first_move(lexer, p, line.len)) < line.len &&
+                   plays(lexer, start, p + inside, n - inside) &&
+                   !is_header(lexer, patterns, p, line.len, n)) ||
+                  qp_downward_begins(lexer, &start, p, n)))
             bid = 20;
         p += line.len + 1;
     }
@@ -385,14 +385,14 @@ static opening opening_at(qp_reading *reading, size_t *at)
     const char *p = source->text + *at;
     size_t n = source->len - *at;
     qp_str line = {p, len};
-    if (is_header(lexer, reading->patterns, p, len, n))
-        return OPENING_NONE;
     if (qp_is_movetext(lexer, p, len) || qp_cards_line(reading, line))
-        return OPENING_MOVES;
+        return is_header(lexer, reading->patterns, p, len, n) ? OPENING_NONE : OPENING_MOVES;
     if (is_empty_game(line))
         return OPENING_EMPTY;
-    size_t inside = game_inside(lexer, start, p, len, n);
-    if (inside < len) {
+    /* A game among words: from a move on the others follow one another. */
+    size_t inside = first_move(lexer, p, len);
+    if (inside < len && plays(lexer, *start, p + inside, n - inside) &&
+        !is_header(lexer, reading->patterns, p, len, n)) {
         *at += inside;
         return OPENING_MOVES;
     }
