@@ -24,13 +24,13 @@ at_least "one misread glyph" 95 95 95 95 97
 at_least "two misread glyphs" 95 95 95 90 97
 at_least "a ply missing" 95 85 92 85 90
 at_least "a ply left blank" 95 85 92 85 90
-at_least "a round missing" 75 50 65 45 70
+at_least "a round missing" 85 70 80 65 85
 at_least "a ply doubled" 95 95 95 95 97
-at_least "a round doubled" 90 90 90 90 95
-at_least "a seat exchanged" 85 85 85 85 95
+at_least "a round doubled" 95 95 95 95 97
+at_least "a seat exchanged" 90 90 90 90 97
 at_least "columns exchanged" 99 0 0 99 99
 at_least "five plies missing" 80 0 0 0 60
-at_least "abbreviated 1999" 90 85 90 10 85
-at_least "abbreviated 2011" 90 85 90 10 85
-at_least "abbreviated, one missing" 85 80 85 5 75
+at_least "abbreviated 1999" 99 85 90 20 92
+at_least "abbreviated 2011" 99 85 90 20 92
+at_least "abbreviated, one missing" 90 80 85 15 85
 done_testing

@@ -11,7 +11,6 @@
  */
 #include "config.h"
 
-#include "check/player.h"
 #include "check/repair.h"
 
 #include <stdlib.h>
@@ -32,14 +31,13 @@ enum {
     COST_DRESS = 12,  /* a move in the other side's dress; five times at most */
     COST_LATE = 3,    /* the fault shows only later */
     DRESS_MAX = 5,
-    COST_DOUBT = 25, /* a unit of cost, in hundredths of a natural logarithm */
     READINGS = 4,    /* moves that a sound token can mean and that are tried */
 
     NODES_MAX = 20000,
     FIXES_MAX = 200000,
     WORK_MAX = 3000000, /* clues read */
     WINDOW = 16,        /* clues that a further fix looks back */
-    DEPTH_MAX = 60,     /* fixes in one game */
+    DEPTH_MAX = QP_FIXES_MAX,     /* fixes in one game */
     PROGRESS = 2,       /* what a clue still to be read counts for */
 };
 
@@ -597,128 +595,6 @@ static bool state_after(search *s, const node *n, const node *start, node *state
     return true;
 }
 
-/* ---- the stories in order ---- */
-
-size_t qp_story_tell(const qp_clues *clues, const qp_board *start, qp_base base,
-                     const qp_search_result *result, const qp_story *story, qp_told *told,
-                     size_t room)
-{
-    int32_t chain[DEPTH_MAX];
-    size_t left = 0, count = 0;
-    qp_board board = *start;
-    for (int32_t f = story->fix; f >= 0 && left < DEPTH_MAX; f = result->fixes[f].before)
-        chain[left++] = f;
-    for (uint32_t clue = 0; clue <= clues->count && count + 2 <= room;) {
-        int32_t index = left != 0 ? chain[left - 1] : -1;
-        const qp_fix *fix = index >= 0 ? &result->fixes[index] : NULL;
-        uint32_t read[2] = {clue, clue + 1};
-        unsigned reads = 1;
-        if (fix != NULL && fix->clue == clue) {
-            left--;
-            if (fix->kind == QP_FIX_SWAP) {
-                read[0] = clue + 1;
-                read[1] = clue;
-                reads = 2;
-            } else {
-                if (fix->move != 0) {
-                    told[count++] = (qp_told){
-                        fix->move, fix->kind == QP_FIX_INSERT ? UINT32_MAX : clue, index};
-                    qp_board_play(&board, fix->move);
-                }
-                clue += fix->kind != QP_FIX_INSERT;
-                continue;
-            }
-        } else {
-            index = -1;
-        }
-        for (unsigned i = 0; i < reads && read[i] < clues->count; i++) {
-            const qp_clue *c = &clues->clue[read[i]];
-            qp_move moves[8];
-            unsigned pick;
-            if (c->kind != QP_CLUE_MOVE || c->weak)
-                continue;
-            if (qp_resolve(&board, &c->written, base, moves, &pick) != 1)
-                return count;
-            told[count++] = (qp_told){moves[0], read[i], index};
-            qp_board_play(&board, moves[0]);
-        }
-        clue += reads;
-    }
-    return count;
-}
-
-/* How likely players were to play the games that the stories tell, from where the first
- * of them is mended to a while behind the last; each ply counts at all the positions that
- * a story makes of what is written there. */
-typedef struct reading {
-    qp_told *told;
-    size_t count;
-} reading;
-
-static void judge(const search *s, const qp_board *start, const reading *read,
-                  uint32_t from, uint32_t to, qp_story *story)
-{
-    enum { AGAINST = 3000, USUAL = 230 }; /* a longer game is no less likely for that */
-    qp_move moves[QP_PLAYER_MOVES];
-    uint16_t costs[QP_PLAYER_MOVES];
-    qp_board board = *start;
-    qp_past past = {0};
-    for (size_t i = 0; i < read->count; i++) {
-        const qp_told *told = &read->told[i];
-        if (told->clue != UINT32_MAX && told->clue > to)
-            break;
-        if (i >= from) {
-            size_t count = qp_player_costs(&board, &past, moves, costs);
-            for (size_t m = 0; m < count; m++)
-                if (moves[m] == told->move)
-                    story->doubt += costs[m] - USUAL;
-        }
-        if (i < s->against_count && told->move != s->against[i])
-            story->doubt += AGAINST;
-        past = qp_past_after(past, &board, told->move);
-        qp_board_play(&board, told->move);
-    }
-}
-
-static void judge_all(search *s, const qp_board *start)
-{
-    enum { BEHIND = 16 }; /* clues */
-    qp_search_result *r = s->result;
-    size_t room = s->clues->count + DEPTH_MAX + 2;
-    reading readings[QP_STORIES_MAX] = {{0}};
-    uint32_t from = UINT32_MAX, to = 0;
-    for (size_t i = 0; i < r->story_count; i++) {
-        readings[i].told = malloc(room * sizeof *readings[i].told);
-        if (readings[i].told == NULL) {
-            s->failed = true;
-            continue;
-        }
-        readings[i].count = qp_story_tell(s->clues, start, s->base, r, &r->stories[i],
-                                          readings[i].told, room);
-        for (int32_t f = r->stories[i].fix; f >= 0; f = r->fixes[f].before) {
-            if (r->fixes[f].ply - 1 < from)
-                from = r->fixes[f].ply - 1;
-            if (r->fixes[f].clue + BEHIND > to)
-                to = r->fixes[f].clue + BEHIND;
-        }
-    }
-    for (size_t i = 0; i < r->story_count; i++) {
-        if (readings[i].told != NULL)
-            judge(s, start, &readings[i], from, to, &r->stories[i]);
-        free(readings[i].told);
-    }
-}
-
-static int by_doubt(const void *a, const void *b)
-{
-    const qp_story *x = a, *y = b;
-    if (x->doubt != y->doubt)
-        return x->doubt < y->doubt ? -1 : 1;
-    if (x->cost != y->cost)
-        return x->cost < y->cost ? -1 : 1;
-    return (x->hash > y->hash) - (x->hash < y->hash);
-}
-
 /* ---- the whole ---- */
 
 static bool begin(search *s, const qp_clues *clues, qp_base base,
@@ -789,11 +665,8 @@ void qp_repair_search(const qp_clues *clues, const qp_board *start, qp_base base
         if (result->stories[i].cost <= least + QP_MARGIN)
             result->stories[kept++] = result->stories[i];
     result->story_count = kept;
-    for (size_t i = 0; i < kept; i++)
-        result->stories[i].doubt = (int32_t)(result->stories[i].cost * COST_DOUBT);
-    if (kept > 1)
-        judge_all(&s, start);
-    qsort(result->stories, kept, sizeof *result->stories, by_doubt);
+    qp_story_judge judge = {clues, start, base, against, against_count};
+    s.failed |= !qp_stories_order(&judge, result);
     result->complete = !s.cut && !s.failed;
     free(s.heap);
     free(s.places);

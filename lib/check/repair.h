@@ -3,7 +3,7 @@
  *   record -> clues: what the text says of each ply, its place and its side   (clues.c)
  *          -> glyphs: what each character of a clue can be misread from       (glyphs.c)
  *          -> search: the game that explains the clues at least cost          (repair.c)
- *          -> judge: which of several such games players would play          (player.c)
+ *          -> judge: which of several such games players would play (stories.c, player.c)
  *          -> findings with suggestions                                       (explain.c)
  *          -> edits of the text                                               (edits.c)
  *
@@ -112,7 +112,7 @@ typedef struct qp_story {
     uint64_t hash;  /* of its moves */
 } qp_story;
 
-enum { QP_STORIES_MAX = 64 };
+enum { QP_STORIES_MAX = 64, QP_FIXES_MAX = 60 /* in one story */ };
 typedef struct qp_search_result {
     qp_fix *fixes; /* shared by all stories */
     size_t fix_count;
@@ -139,6 +139,15 @@ typedef struct qp_told {
 size_t qp_story_tell(const qp_clues *clues, const qp_board *start, qp_base base,
                      const qp_search_result *result, const qp_story *story, qp_told *told,
                      size_t room);
+/* Puts the stories in order; false: memory ran out. */
+typedef struct qp_story_judge {
+    const qp_clues *clues;
+    const qp_board *start;
+    qp_base base;
+    const qp_move *against;
+    size_t against_count;
+} qp_story_judge;
+bool qp_stories_order(const qp_story_judge *judge, qp_search_result *result);
 /* Where the reading gets stuck when only the fixes up to `last` are made. */
 bool qp_repair_stuck(const qp_clues *clues, const qp_board *start, qp_base base,
                      const qp_search_result *result, int32_t last, qp_board *board,

@@ -11,9 +11,9 @@ typedef struct game {
     qp_move *moves;
 } game;
 
-/* Zeroed before use. Sound games from the usual start alone are taken, no shorter than that.
- * half: 1 and 2 take the games of one half each, by what is played in them, so that what was
- * learnt from one half is not measured on the same game in another file. */
+/* Zeroed before use. Sound games from the usual start alone are taken, no shorter than
+ * that. half: 1 and 2 take the games of one half each, by what is played in them, so that
+ * what was learnt from one half is not measured on the same game in another file. */
 typedef struct pool {
     game *games;
     size_t count, room;

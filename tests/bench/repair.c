@@ -1,12 +1,14 @@
 /* repair: damages cards of sound games in known ways and counts what qp_lint makes of them.
  *
- *     repair [-n CARDS] [-s SEED] [-k KIND] [-p PLIES] [-H HALF] [-v] [FILE …]
+ *     repair [-n CARDS] [-s SEED] [-k KIND] [-p PLIES] [-H HALF] [-a] [-v] [FILE …]
  *
  * Games come from the files, or are invented where none is named. The same seed damages the
- * same games alike. A line for each kind of damage: cards; found at the right place; first
- * suggestion right; right within three; whole game back by what is likely; plies right; claims
- * of certainty, and how many were wrong; milliseconds of processor a card, median and most. In
- * per cent. */
+ * same games alike; -H takes one half of them, to the first of which lib/check/weights.h was
+ * fitted; -a prints what is aimed at. A line for each kind of damage: cards; found at the right
+ * place; first suggestion right; right within three; whole game back by what is likely; plies
+ * right; claims of certainty, and how many were wrong; milliseconds of processor a card, median
+ * and most. In per cent. Of abbreviated cards, found says that what is read wrongly is marked as
+ * open. */
 #include "config.h"
 
 #include "check/repair.h"
@@ -27,6 +29,28 @@ static const char *const kind_names[KINDS] = {
     "a round missing", "a ply doubled", "a round doubled", "a seat exchanged",
     "columns exchanged", "five plies missing", "abbreviated 1999", "abbreviated 2011",
     "abbreviated, one missing"};
+
+/* What is aimed at, in per cent: found, first, three, whole, plies; 0 nothing. */
+static const uint8_t aims[KINDS][5] = {
+    [GLYPH] = {99, 0, 0, 97, 0},      [MISSING] = {97, 92, 97, 0, 0},
+    [BLANK] = {97, 92, 97, 0, 0},     [ROUND] = {0, 82, 90, 0, 0},
+    [DOUBLED] = {99, 0, 0, 0, 0},     [DOUBLED_ROUND] = {99, 0, 0, 0, 0},
+    [SEAT] = {99, 0, 0, 0, 0},        [COLUMNS] = {99, 0, 0, 0, 0},
+    [SHORT_1999] = {100, 0, 0, 50, 98}, [SHORT_2011] = {100, 0, 0, 50, 98},
+};
+
+static void print_aims(kind k)
+{
+    bool any = false;
+    for (unsigned i = 0; i < 5; i++)
+        any |= aims[k][i] != 0;
+    if (!any)
+        return;
+    printf("%-32s", "    aim");
+    for (unsigned i = 0; i < 5; i++)
+        printf(aims[k][i] ? " %6u" : "       ", aims[k][i]);
+    putchar('\n');
+}
 
 /* What was done to a card. */
 typedef struct damage {
@@ -529,9 +553,9 @@ int main(int argc, char **argv)
 {
     unsigned cards = 200, only = KINDS, unsettled = 0;
     uint64_t seed = 1;
-    bool verbose = false;
+    bool verbose = false, with_aims = false;
     pool games = {.plies_least = 30};
-    for (int c; (c = getopt(argc, argv, "n:s:k:p:H:v")) != -1;) {
+    for (int c; (c = getopt(argc, argv, "n:s:k:p:H:av")) != -1;) {
         if (c == 'n')
             cards = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 's')
@@ -542,6 +566,8 @@ int main(int argc, char **argv)
             games.plies_least = (unsigned)strtoul(optarg, NULL, 10);
         else if (c == 'H')
             games.half = (unsigned)strtoul(optarg, NULL, 10);
+        else if (c == 'a')
+            with_aims = true;
         else if (c == 'v')
             verbose = true;
         else
@@ -579,6 +605,8 @@ int main(int argc, char **argv)
                s.cards, s.found * per, s.first * per, s.three * per, s.whole * per,
                s.plies ? 100.0 * (double)s.plies_right / (double)s.plies : 0, s.claims, s.wrong,
                s.cards ? s.ms[s.cards / 2] : 0, s.cards ? s.ms[s.cards - 1] : 0);
+        if (with_aims)
+            print_aims((kind)k);
         fflush(stdout);
         free(s.ms);
         unsettled += s.unsettled;
