@@ -14,6 +14,7 @@ enum {
     MOVES_MAX = 320,
     DEPTH_MAX = 8,
     SLOTS = 1 << 15,
+    NODES_MAX = 400000, /* of all questions; behind that only what stands there counts */
     TAKEN_MOST = 1200, /* what is counted at the end beside the balance */
 };
 
@@ -30,6 +31,7 @@ struct qp_foresight {
     slot slots[SLOTS];
     uint16_t often[16][QP_SQUARES]; /* moves that refuted others, by piece and square */
     qp_move refuted[DEPTH_MAX + 1][2];
+    uint32_t nodes;
 };
 
 typedef struct searching {
@@ -228,7 +230,7 @@ static int look_ahead(searching *s, const qp_sight *before, qp_move last, unsign
     if ((theirs != QP_NO_SQUARE && sight.hits[side][theirs] != 0) || kings_face(&s->men))
         return ILLEGAL;
     int balance = side == QP_RED ? s->balance : -s->balance;
-    if (depth == 0)
+    if (depth == 0 || ++s->sight->nodes > NODES_MAX)
         return balance + taking(s, &sight, side);
     slot *known = &s->sight->slots[s->key & (SLOTS - 1)];
     uint32_t check = (uint32_t)(s->key >> 32);

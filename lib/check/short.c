@@ -11,6 +11,10 @@
 
 enum {
     BEAM = 160,
+    BEAM_LATE = 24, /* once so many positions were weighed */
+    PRICED_SOME = 8000,
+    BEAM_LAST = 5,
+    PRICED_MANY = 12000,
     FALL = 1400, /* games that much less likely are let go */
     MISSING = 200,
     CLUES_MAX = 2000, /* no card is longer */
@@ -48,6 +52,7 @@ typedef struct follower {
     qp_linting *lint;
     step *steps;
     size_t step_count, step_room;
+    uint32_t priced_count; /* positions whose moves were weighed */
     lines now, next;
     priced priced;
     qp_move *path;
@@ -120,6 +125,13 @@ static void offer(follower *f, const line *from, qp_move move, uint32_t clue, bo
 static void turn(follower *f)
 {
     int32_t best = INT32_MAX;
+    size_t width = f->priced_count < PRICED_SOME   ? BEAM
+                   : f->priced_count < PRICED_MANY ? BEAM_LATE
+                                                   : BEAM_LAST;
+    if (f->next.count > width) {
+        qsort(f->next.line, f->next.count, sizeof *f->next.line, by_score);
+        f->next.count = width;
+    }
     f->now.count = 0;
     for (size_t i = 0; i < f->next.count; i++)
         if (f->next.line[i].score < best)
@@ -128,6 +140,13 @@ static void turn(follower *f)
         if (f->next.line[i].score <= best + FALL)
             f->now.line[f->now.count++] = f->next.line[i];
     f->next.count = 0;
+}
+
+static void weigh(follower *f, const line *l)
+{
+    f->priced.count =
+        qp_player_costs(&l->board, &l->past, f->priced.moves, f->priced.costs);
+    f->priced_count++;
 }
 
 static void read_move(follower *f, lines *from, uint32_t index)
@@ -143,8 +162,7 @@ static void read_move(follower *f, lines *from, uint32_t index)
         priced *p = &f->priced;
         p->count = 0;
         if (count > 1 || (count != 0 && from->count > 1))
-            p->count = qp_player_costs(&from->line[i].board, &from->line[i].past,
-                                       p->moves, p->costs);
+            weigh(f, &from->line[i]);
         for (size_t m = 0; m < count; m++)
             offer(f, &from->line[i], moves[m], index, count > 1, cost_in(p, moves[m]));
     }
@@ -159,8 +177,7 @@ static void insert_any(follower *f, lines *from)
     }
     for (size_t i = 0; i < from->count; i++) {
         priced *p = &f->priced;
-        p->count = qp_player_costs(&from->line[i].board, &from->line[i].past, p->moves,
-                                   p->costs);
+        weigh(f, &from->line[i]);
         for (size_t m = 0; m < p->count; m++)
             offer(f, &from->line[i], p->moves[m], UINT32_MAX, true,
                   p->costs[m] + MISSING);
