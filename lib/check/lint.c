@@ -540,8 +540,8 @@ const qp_edit *qp_lint_edits(qp_reader *reader, size_t *count)
         done = change->at + change->len;
         ++*count;
     }
-    for (size_t i = 0; i < *count; i++)
-        edits[i].bytes.data = lint->edit_bytes.data + from[i];
+    for (size_t i = 0; i < *count; i++) /* where all delete, there are no bytes */
+        edits[i].bytes.data = lint->edit_bytes.data ? lint->edit_bytes.data + from[i] : "";
     free(from);
     return edits;
 }
