@@ -499,6 +499,28 @@ static bool is_label(const settle *s, size_t i, size_t count)
            memcmp(s->text + e[next].at, s->text + e[i].at, e[i].len) == 0;
 }
 
+/* A round told once more in short, as rule books show two ways of keeping a card side by side:
+ * 1 炮二平五 马8进7 1 炮25 马87. Returns the event past it, i where none is told. */
+static size_t told_short(const settle *s, size_t i, size_t count)
+{
+    const line *in = &s->lines[s->at];
+    const qp_event *events = s->record->events;
+    uint32_t plies = in->end.side == QP_RED ? 2 : 1;
+    size_t next = i + 1;
+    if (in->count < plies)
+        return i;
+    for (uint32_t k = in->count - plies; k < in->count; k++, next++) {
+        const qp_written *full = &events[in->owner[k]].as.written;
+        const qp_written *other = &events[next].as.written;
+        if (next >= count || events[next].kind != QP_EV_MOVE ||
+            full->form != QP_FORM_PIECE_ROAD || full->way == QP_WAY_NONE ||
+            other->way != QP_WAY_NONE || other->kind != full->kind ||
+            other->road != full->road || other->arg != full->arg)
+            return i;
+    }
+    return next;
+}
+
 /* ---- all of a record ---- */
 
 static size_t take_event(settle *s, size_t from, size_t i, size_t count)
@@ -515,8 +537,17 @@ static size_t take_event(settle *s, size_t from, size_t i, size_t count)
         }
         unsigned there, legal = legal_moves(s, i, in->end, &there);
         bool fits = (int)e->value == expected + s->offset && legal == there;
+        size_t next = told_short(s, i, count);
+        if (next != i) {
+            const qp_event *last = &s->record->events[next - 1];
+            *e = (qp_event){.kind = QP_EV_COMMENT, .at = e->at};
+            e->len = last->at + last->len - e->at;
+            s->changed = true;
+            add_item(s, s->at, i);
+            return next;
+        }
         if (!fits && there != 0 && (int)e->value <= expected + s->offset) {
-            size_t next = take_back(s, i);
+            next = take_back(s, i);
             if (next != i)
                 return next;
         } else if (!fits && there != 0 && s->at != 0) {
