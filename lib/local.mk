@@ -26,7 +26,9 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/game/replay.h %D%/game/branch.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/losses.c \
-	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c %D%/format/movetext.c %D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
+	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c \
+	%D%/format/movetext.c %D%/format/movetext.h %D%/format/movetext_words.c \
+	%D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
 	%D%/format/markup.c %D%/format/branches.c %D%/format/layout.c \
 	%D%/format/downward.c %D%/format/ending.c \
 	%D%/format/txt.c %D%/format/txt_write.c \
