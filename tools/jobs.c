@@ -15,184 +15,9 @@
 enum {
     CHUNK = 256 * 1024, /* from here on a cut is looked for, as far as a quarter behind */
     AHEAD = 96 * 1024,  /* what a reader can look into behind its chunk at the least */
-    NEAR = 64 * 1024,   /* so near to the end of that its stand is kept */
-    SMALL = 32,         /* small files in work for each worker */
     TORN_MAX = 8,       /* chunks in a row that were read in vain, and no more are tried */
     WORKERS_MAX = 256,
 };
-
-struct worker {
-    struct jobs *jobs;
-    pthread_t thread;
-    struct options options;
-    void *copy; /* of the command's state */
-    char *text;
-    size_t text_len;
-};
-
-/* The input that is being cut into chunks. */
-struct feed {
-    const struct input *input;
-    struct file *file; /* NULL: none is */
-    struct chunk *tail;
-    qp_stand expect;
-    bool blind; /* the next chunk begins where no cut was found */
-    unsigned torn;
-};
-
-struct jobs {
-    const struct work *work;
-    struct worker *workers;
-    size_t worker_count;
-
-    pthread_mutex_t lock;
-    pthread_cond_t more, less; /* a task was sent; one is done */
-    struct task *ready, *ready_tail;
-    bool closing;
-
-    /* The rest is the main thread's. */
-    struct task *head, *tail; /* in order, as they are to be put */
-    struct task *unsent;      /* the first of them that waits for what lies ahead */
-    struct task *garbage;     /* nobody wants what comes of them */
-    size_t task_count, held, held_max;
-    size_t chunk; /* CHUNK; tests want smaller ones */
-    struct feed feed;
-    struct base base; /* what stands before the next piece of the input that is being put */
-    bool stopped;
-};
-
-/* ---- chunks and files ---- */
-
-static void let_chunk(struct jobs *jobs, struct chunk *chunk)
-{
-    if (!chunk || --chunk->holders > 0)
-        return;
-    jobs->held -= chunk->room;
-    free(chunk);
-}
-
-static void let_file(struct file *file)
-{
-    if (!file || --file->holders > 0)
-        return;
-    free(file->name);
-    free(file->message);
-    free(file);
-}
-
-static struct file *keep_file(const struct input *input)
-{
-    struct file *file = calloc(1, sizeof *file);
-    if (!file)
-        return NULL;
-    file->holders = 1;
-    file->input = *input;
-    file->games = input->games;
-    file->input.games = NULL;
-    if (input->stand) {
-        file->stand = *input->stand;
-        file->input.stand = &file->stand;
-    }
-    file->name = strdup(input->name);
-    file->input.name = file->name;
-    if (file->name && input->member)
-        file->input.member = file->name + (input->member - input->name);
-    if (file->name && input->finding) {
-        file->finding = *input->finding;
-        file->message = malloc(file->finding.message.len + 1);
-        if (file->message)
-            memcpy(file->message, file->finding.message.data, file->finding.message.len);
-        file->finding.message.data = file->message;
-        file->input.finding = &file->finding;
-    }
-    if (!file->name || (input->finding && !file->message)) {
-        let_file(file);
-        return NULL;
-    }
-    return file;
-}
-
-/* Reads until the chunk is full or the input ends. */
-static void fill_chunk(struct chunk *chunk, const struct input *input)
-{
-    while (chunk->filled < chunk->room) {
-        ptrdiff_t got = input->read(input->from, chunk->bytes + chunk->filled,
-                                    chunk->room - chunk->filled);
-        if (got <= 0) {
-            chunk->last = true;
-            chunk->error = got < 0 ? (errno ? errno : EIO) : 0;
-            return;
-        }
-        chunk->filled += (size_t)got;
-    }
-}
-
-/* The next chunk of the input; its cut is not made. NULL: memory ran out. */
-static struct chunk *next_chunk(struct jobs *jobs)
-{
-    struct feed *feed = &jobs->feed;
-    const struct chunk *before = feed->tail;
-    size_t kept = before ? before->filled - before->len : 0;
-    size_t room = jobs->chunk + jobs->chunk / 4;
-    const qp_stand *stand = feed->input->stand;
-    uint64_t byte = before ? before->byte + before->len : stand ? stand->byte : 0;
-    if (!before && feed->input->size >= 0 && (uint64_t)feed->input->size < room)
-        room = (size_t)feed->input->size + 1;
-    struct chunk *chunk = malloc(sizeof *chunk + room);
-    if (!chunk)
-        return NULL;
-    *chunk = (struct chunk){.holders = 1, .byte = byte, .room = room, .filled = kept};
-    jobs->held += room;
-    if (kept)
-        memcpy(chunk->bytes, before->bytes + before->len, kept);
-    fill_chunk(chunk, feed->input);
-    return chunk;
-}
-
-/* Where the chunk ends and the next one begins. */
-static void cut_chunk(struct jobs *jobs, struct chunk *chunk)
-{
-    struct feed *feed = &jobs->feed;
-    chunk->len = chunk->filled;
-    feed->blind = false;
-    if (chunk->last)
-        return;
-    chunk->len = qp_format_cut(feed->expect.format, (const char *)chunk->bytes, chunk->filled,
-                               jobs->chunk);
-    feed->blind = chunk->len == chunk->filled;
-}
-
-/* A qp_read_fn; user is a struct cursor. */
-static ptrdiff_t cursor_read(void *user, void *buffer, size_t size)
-{
-    struct cursor *cursor = user;
-    while (cursor->at == cursor->chunk->len) {
-        if (cursor->chunk->last && cursor->chunk->error) {
-            errno = cursor->chunk->error;
-            return -1;
-        }
-        if (cursor->chunk->last || cursor->torn)
-            return 0;
-        if (cursor->chunk == cursor->end) {
-            cursor->torn = true;
-            return 0;
-        }
-        cursor->chunk = cursor->chunk->next;
-        cursor->at = 0;
-    }
-    size_t left = cursor->chunk->len - cursor->at;
-    if (size > left)
-        size = left;
-    memcpy(buffer, cursor->chunk->bytes + cursor->at, size);
-    cursor->at += size;
-    return (ptrdiff_t)size;
-}
-
-/* Whether the reader may soon ask for more than it can get. */
-static bool cursor_nears_end(const struct cursor *cursor)
-{
-    return cursor->chunk == cursor->end && cursor->chunk->len - cursor->at < NEAR;
-}
 
 /* ---- what a worker does ---- */
 
@@ -273,12 +98,12 @@ static void *run_worker(void *user)
 
 /* ---- tasks ---- */
 
-static void free_task(struct jobs *jobs, struct task *task)
+void free_task(struct jobs *jobs, struct task *task)
 {
     struct chunk *chunk = task->chunk, *end = task->ahead;
     for (; chunk; chunk = end) {
         end = chunk == task->ahead ? NULL : chunk->next;
-        let_chunk(jobs, chunk);
+        let_chunk(chunk, &jobs->held);
     }
     let_file(task->file);
     free(task->piece.text);
@@ -295,7 +120,7 @@ static bool is_done(struct jobs *jobs, const struct task *task)
     return done;
 }
 
-static void empty_garbage(struct jobs *jobs)
+void empty_garbage(struct jobs *jobs)
 {
     for (struct task **at = &jobs->garbage; *at;) {
         struct task *task = *at;
@@ -308,8 +133,7 @@ static void empty_garbage(struct jobs *jobs)
     }
 }
 
-/* Takes the first task out of the row. */
-static struct task *pop_head(struct jobs *jobs)
+struct task *pop_head(struct jobs *jobs)
 {
     struct task *task = jobs->head;
     jobs->head = task->next;
@@ -321,8 +145,7 @@ static struct task *pop_head(struct jobs *jobs)
     return task;
 }
 
-/* Nobody wants to know what comes of the first task. */
-static void drop_head(struct jobs *jobs)
+void drop_head(struct jobs *jobs)
 {
     struct task *task = pop_head(jobs);
     pthread_mutex_lock(&jobs->lock);
@@ -406,202 +229,23 @@ static bool add_task(struct jobs *jobs, struct file *file, struct chunk *chunk, 
     return true;
 }
 
-/* Reads one more chunk and makes a task of it. false: memory ran out. */
-static bool feed_more(struct jobs *jobs)
+bool feed_more(struct jobs *jobs)
 {
     struct feed *feed = &jobs->feed;
-    struct chunk *before = feed->tail, *chunk = next_chunk(jobs);
+    struct chunk *before = feed->tail;
+    struct chunk *chunk = next_chunk(feed->input, before, jobs->chunk, &jobs->held);
     if (!chunk || !add_task(jobs, feed->file, chunk, false)) {
         complain_of(jobs->work->options, feed->input->name, "%s", strerror(ENOMEM));
-        let_chunk(jobs, chunk);
+        let_chunk(chunk, &jobs->held);
         return false;
     }
-    cut_chunk(jobs, chunk);
-    feed->blind |= feed->torn >= TORN_MAX;
+    feed->blind = !cut_chunk(chunk, feed->expect.format, jobs->chunk) ||
+                  feed->torn >= TORN_MAX;
     before->next = chunk;
     feed->tail = chunk;
-    let_chunk(jobs, before);
+    let_chunk(before, &jobs->held);
     send_all(jobs);
     return true;
-}
-
-/* ---- in order ---- */
-
-static void end_file(struct jobs *jobs, const struct file *file, bool fine)
-{
-    while (jobs->head && jobs->head->file == file)
-        drop_head(jobs);
-    if (jobs->feed.file == file)
-        jobs->feed.file = NULL;
-    if (!jobs->work->end(jobs->work->user, &file->input, fine))
-        jobs->stopped = true;
-}
-
-/* How the main thread reads on: chunk after chunk, and what has not been read yet. */
-struct follower {
-    struct jobs *jobs;
-    const struct file *file;
-    struct cursor cursor;
-};
-
-static ptrdiff_t follow(void *user, void *buffer, size_t size)
-{
-    struct follower *follower = user;
-    struct jobs *jobs = follower->jobs;
-    struct cursor *cursor = &follower->cursor;
-    while (cursor->at == cursor->chunk->len && !cursor->chunk->last) {
-        struct chunk *chunk = cursor->chunk;
-        if (!chunk->next) {
-            while (jobs->held > jobs->held_max && jobs->head)
-                drop_head(jobs);
-            if (jobs->feed.file != follower->file || !feed_more(jobs)) {
-                errno = ENOMEM;
-                return -1;
-            }
-        }
-        cursor->chunk = chunk->next;
-        cursor->chunk->holders++;
-        cursor->at = 0;
-        let_chunk(jobs, chunk);
-    }
-    cursor->end = cursor->chunk;
-    return cursor_read(cursor, buffer, size);
-}
-
-/* Whether the reader has come to where a task began. Tasks that begin where no record does,
- * or with another state, are dropped. */
-static bool meets_task(struct jobs *jobs, qp_reader *reader, const struct file *file)
-{
-    while (jobs->head && jobs->head->file == file &&
-           qp_reader_past(reader, jobs->head->from.byte)) {
-        qp_stand stand;
-        if (!qp_reader_stand(reader, false, &stand))
-            return false;
-        if (!jobs->head->blind && qp_stand_same(&stand, &jobs->head->from)) {
-            jobs->base = (struct base){stand.games, stand.line};
-            jobs->feed.torn = 0;
-            return true;
-        }
-        if (jobs->feed.file == file) {
-            jobs->feed.expect.carried = stand.carried;
-            jobs->feed.torn++;
-        }
-        drop_head(jobs);
-    }
-    return false;
-}
-
-/* Reads on from a stand in what a task has looked into, until a cut turns out to be good;
- * stand NULL: from the beginning of the file. */
-static void catch_up(struct jobs *jobs, const struct task *task, const qp_stand *stand)
-{
-    const struct work *work = jobs->work;
-    struct follower follower = {.jobs = jobs, .file = task->file};
-    struct cursor *cursor = &follower.cursor;
-    cursor->chunk = task->chunk;
-    while (stand && stand->byte >= cursor->chunk->byte + cursor->chunk->len &&
-           cursor->chunk != task->ahead)
-        cursor->chunk = cursor->chunk->next;
-    cursor->at = stand ? (size_t)(stand->byte - cursor->chunk->byte) : 0;
-    cursor->chunk->holders++;
-    struct input input = task->file->input;
-    input.read = follow;
-    input.from = &follower;
-    input.games = task->file->games;
-    struct steps steps = {.record = {.input = &input}, .had_games = stand != NULL};
-    steps.record.reader = open_reader(work->options, work->context, &input, stand, 0);
-    enum step step = steps.record.reader ? STEP_ON : STEP_ENDED;
-    bool met = false;
-    while (step == STEP_ON && !met) {
-        step = read_step(&steps, work->options, work->record, work->user, NULL);
-        met = step == STEP_ON && meets_task(jobs, steps.record.reader, task->file);
-    }
-    bool fine = steps.record.reader && steps.status != QP_FATAL;
-    qp_reader_close(steps.record.reader);
-    let_chunk(jobs, cursor->chunk);
-    if (!met)
-        end_file(jobs, task->file, fine);
-}
-
-static void put_finding(struct jobs *jobs, const struct file *file)
-{
-    const struct work *work = jobs->work;
-    read_records(work->options, work->context, &file->input, work->record, work->user);
-    end_file(jobs, file, true);
-}
-
-/* Puts what came of a task that is done, and sees to it that the next one goes on from it. */
-static void put_task(struct jobs *jobs, struct task *task)
-{
-    const struct work *work = jobs->work;
-    struct file *file = task->file;
-    if (task->first) {
-        jobs->base = (struct base){0, 0};
-        if (work->begin)
-            work->begin(work->user, &file->input);
-    }
-    if (!task->chunk) {
-        put_finding(jobs, file);
-        return;
-    }
-    if (task->useless) {
-        qp_stand from = task->from;
-        from.games = jobs->base.games;
-        from.line = jobs->base.lines;
-        catch_up(jobs, task, task->first ? file->input.stand : &from);
-        return;
-    }
-    bool go_on = piece_put(work, &task->piece, &jobs->base);
-    progress_games(task->piece.games_read);
-    if (file->games)
-        *file->games += task->piece.games_read;
-    if (!go_on || task->ended) {
-        end_file(jobs, file, !task->failed);
-        return;
-    }
-    jobs->base.games += task->stand.games;
-    jobs->base.lines += task->stand.line;
-    const struct task *next = jobs->head;
-    if (next && next->file == file && !next->blind && qp_stand_same(&task->stand, &next->from))
-        return;
-    qp_stand stand = task->stand;
-    stand.games = jobs->base.games;
-    stand.line = jobs->base.lines;
-    catch_up(jobs, task, &stand);
-}
-
-/* Puts the first task in its place. wait: also if it is not done yet; false: it is not. */
-static bool put_head(struct jobs *jobs, bool wait)
-{
-    struct task *task = jobs->head;
-    pthread_mutex_lock(&jobs->lock);
-    while (wait && task->sent && !task->done)
-        pthread_cond_wait(&jobs->less, &jobs->lock);
-    bool done = task->done || !task->chunk;
-    pthread_mutex_unlock(&jobs->lock);
-    if (!done)
-        return false;
-    pop_head(jobs);
-    put_task(jobs, task);
-    free_task(jobs, task);
-    empty_garbage(jobs);
-    return true;
-}
-
-static void put_all(struct jobs *jobs)
-{
-    while (jobs->head && !jobs->stopped)
-        put_head(jobs, true);
-}
-
-/* Makes room for one more chunk. */
-static void make_room(struct jobs *jobs)
-{
-    while (jobs->head && !jobs->stopped && put_head(jobs, false))
-        ;
-    while (jobs->head && jobs->head->sent && !jobs->stopped &&
-           (jobs->held >= jobs->held_max || jobs->task_count >= SMALL * jobs->worker_count))
-        put_head(jobs, true);
 }
 
 /* ---- inputs ---- */
@@ -706,12 +350,12 @@ static bool take_input(void *user, const struct input *input)
     jobs->feed = (struct feed){.input = input, .file = file};
     struct chunk *chunk = NULL;
     if (!input->finding) {
-        chunk = jobs->feed.tail = next_chunk(jobs);
+        chunk = jobs->feed.tail = next_chunk(input, NULL, jobs->chunk, &jobs->held);
         fine = chunk != NULL;
         if (fine && (input->dealt ||
                      (!chunk->last && !scout(jobs, chunk, &jobs->feed.expect)))) {
             read_alone(jobs, chunk);
-            let_chunk(jobs, chunk);
+            let_chunk(chunk, &jobs->held);
             let_file(file);
             jobs->feed = (struct feed){0};
             return !jobs->stopped;
@@ -719,11 +363,11 @@ static bool take_input(void *user, const struct input *input)
     }
     fine = fine && add_task(jobs, file, chunk, true);
     if (fine && chunk)
-        cut_chunk(jobs, chunk);
+        jobs->feed.blind = !cut_chunk(chunk, jobs->feed.expect.format, jobs->chunk);
     send_all(jobs);
     if (fine && chunk)
         feed_all(jobs);
-    let_chunk(jobs, jobs->feed.tail);
+    let_chunk(jobs->feed.tail, &jobs->held);
     let_file(file);
     jobs->feed = (struct feed){0};
     return fine ? !jobs->stopped : lack_memory(jobs, input);

@@ -26,38 +26,11 @@
 #ifndef QIPU_JOBS_H
 #define QIPU_JOBS_H
 
-#include "common.h"
+#include "chunks.h"
 
-/* Bytes of an input. A chunk is held by the tasks that read it, and by who reads on. */
-struct chunk {
-    struct chunk *next; /* of the same input */
-    unsigned holders;
-    uint64_t byte; /* offset of the first in the input */
-    size_t len;    /* up to the cut */
-    size_t filled; /* what was read beyond it; copied to the next */
-    size_t room;
-    bool last; /* the input ends with it */
-    int error; /* because it could not be read further */
-    unsigned char bytes[];
-};
-
-/* Reads on through chunks. */
-struct cursor {
-    struct chunk *chunk;
-    size_t at;
-    const struct chunk *end; /* the last one to be read */
-    bool torn;               /* more than that was asked for, and there is more */
-};
-
-/* An input, as long as something of it is in work. */
-struct file {
-    unsigned holders;
-    struct input input; /* its name, message and finding are copies; games stands below */
-    uint64_t *games;
-    qp_stand stand;
-    char *name, *message;
-    qp_finding finding;
-};
+#ifdef HAVE_THREADS
+#include <pthread.h>
+#endif
 
 /* What a worker does: one chunk, from a stand to the first record behind its end. */
 struct task {
@@ -81,6 +54,73 @@ struct task {
 struct base {
     uint32_t games, lines;
 };
+
+#ifdef HAVE_THREADS
+struct worker {
+    struct jobs *jobs;
+    pthread_t thread;
+    struct options options;
+    void *copy; /* of the command's state */
+    char *text;
+    size_t text_len;
+};
+
+/* The input that is being cut into chunks. */
+struct feed {
+    const struct input *input;
+    struct file *file; /* NULL: none is */
+    struct chunk *tail;
+    qp_stand expect;
+    bool blind; /* the next chunk begins where no cut was found */
+    unsigned torn;
+};
+
+struct jobs {
+    const struct work *work;
+    struct worker *workers;
+    size_t worker_count;
+
+    pthread_mutex_t lock;
+    pthread_cond_t more, less; /* a task was sent; one is done */
+    struct task *ready, *ready_tail;
+    bool closing;
+
+    /* The rest is the main thread's. */
+    struct task *head, *tail; /* in order, as they are to be put */
+    struct task *unsent;      /* the first of them that waits for what lies ahead */
+    struct task *garbage;     /* nobody wants what comes of them */
+    size_t task_count, held, held_max;
+    size_t chunk; /* CHUNK; tests want smaller ones */
+    struct feed feed;
+    struct base base; /* what stands before the next piece of the input that is being put */
+    bool stopped;
+};
+
+/* ---- tasks: jobs.c ---- */
+
+void free_task(struct jobs *jobs, struct task *task);
+/* Frees what nobody wants and no worker reads any more. */
+void empty_garbage(struct jobs *jobs);
+/* Takes the first task out of the row. */
+struct task *pop_head(struct jobs *jobs);
+/* Nobody wants to know what comes of the first task. */
+void drop_head(struct jobs *jobs);
+/* Reads one more chunk and makes a task of it. false: memory ran out. */
+bool feed_more(struct jobs *jobs);
+
+/* ---- in order: jobs_order.c ---- */
+
+/* The input is done with; fine: it was read to its end. */
+void end_file(struct jobs *jobs, const struct file *file, bool fine);
+/* Reads on from a stand in what a task has looked into, until a cut turns out to be good;
+ * stand NULL: from the beginning of the file. */
+void catch_up(struct jobs *jobs, const struct task *task, const qp_stand *stand);
+/* Puts the first task in its place. wait: also if it is not done yet; false: it is not. */
+bool put_head(struct jobs *jobs, bool wait);
+void put_all(struct jobs *jobs);
+/* Makes room for one more chunk. */
+void make_room(struct jobs *jobs);
+#endif
 
 /* Writes what a piece holds, in its place; false where nothing behind it is wanted. */
 bool piece_put(const struct work *work, const struct piece *piece, const struct base *base);

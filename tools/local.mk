@@ -2,7 +2,8 @@
 bin_PROGRAMS += %D%/qipu
 %C%_qipu_SOURCES = \
 	%D%/common.h %D%/main.c %D%/options.c %D%/words.c %D%/common.c %D%/inputs.c \
-	%D%/archive.c %D%/records.c %D%/jobs.c %D%/pieces.c %D%/shares.c \
+	%D%/archive.c %D%/records.c %D%/shares.c %D%/pieces.c \
+	%D%/jobs.h %D%/jobs.c %D%/jobs_order.c %D%/chunks.h %D%/chunks.c \
 	%D%/output.c %D%/print.c %D%/json.c \
 	%D%/cmd_check.c %D%/cmd_convert.c %D%/cmd_formats.c %D%/cmd_help.c %D%/cmd_info.c \
 	%D%/cmd_moves.c %D%/cmd_lint.c
