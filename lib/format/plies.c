@@ -228,6 +228,7 @@ void qp_reading_read_words(qp_reading *in)
         qp_event *event = &record->events[i];
         qp_written written;
         if (event->kind == QP_EV_MOVE && event->as.written.form == QP_FORM_NONE &&
+            event->len != 0 &&
             qp_lex_move(in->lexer, in->source->text + event->at, event->len, &written) ==
                 event->len)
             event->as.written = written;
