@@ -111,7 +111,7 @@ static void drop_reports(qp_record *record, bool (*which)(qp_code code), size_t 
     record->report_count = kept;
 }
 
-static void about(teller *t, qp_report *report, const qp_board *board, uint32_t ply)
+void qp_lint_about(qp_linting *lint, qp_report *report, const qp_board *board, uint32_t ply)
 {
     char fen[QP_FEN_MAX];
     if (report == NULL)
@@ -120,7 +120,7 @@ static void about(teller *t, qp_report *report, const qp_board *board, uint32_t 
     report->ply = ply;
     report->has_side = true;
     report->side = (qp_side)board->side;
-    report->fen = qp_arena_str(t->lint->record->arena, fen, len).data;
+    report->fen = qp_arena_str(lint->record->arena, fen, len).data;
 }
 
 static void board_before(const teller *t, uint32_t ply, qp_board *board)
@@ -263,7 +263,7 @@ static qp_report *tell_missing(teller *t, size_t *index)
                    : qp_record_report(lint->record, QP_D_move_missing, clue->at, clue->len,
                                       NULL, "%u plies are missing before this",
                                       (unsigned)count);
-    about(t, report, &board, fix->ply);
+    qp_lint_about(t->lint, report, &board, fix->ply);
     if (report != NULL)
         report->missing = (uint32_t)count;
     suggest_all(t, report, fix, sure);
@@ -294,7 +294,7 @@ static void tell_doubled(teller *t, size_t *index)
         end->at + end->len - clue->at, NULL,
         fix->again ? last != fix ? "this round is written twice" : "this move is written twice"
                    : "without this the rest can be played");
-    about(t, report, &board, fix->ply);
+    qp_lint_about(t->lint, report, &board, fix->ply);
     qp_report_suggest(lint->record, report, (qp_str){"", 0}, 0, sure);
     qp_change_delete(lint, fix->clue, last->clue, sure);
 }
@@ -308,7 +308,7 @@ static void tell_swapped(teller *t, const qp_fix *fix)
     qp_report *report =
         qp_record_report(lint->record, QP_D_columns_swapped, a->at, b->at + b->len - a->at,
                          "round", "these two moves stand in each other's place");
-    about(t, report, &board, fix->ply);
+    qp_lint_about(t->lint, report, &board, fix->ply);
     const char *text = lint->record->text;
     qp_report_suggest(lint->record, report,
                       qp_arena_printf(lint->record->arena, "%.*s %.*s", (int)b->len,
@@ -337,14 +337,14 @@ static void tell_written(teller *t, size_t index, qp_report *replayed)
                                   board.side == QP_RED ? "red" : "black");
         if (report != NULL)
             report->missing = 1;
-        about(t, report, &board, fix->ply);
+        qp_lint_about(t->lint, report, &board, fix->ply);
     } else if (clue->written.form == QP_FORM_NONE) {
         bool glyph = fix->cost < QP_COST_ANY;
         report = qp_record_report(lint->record, glyph ? QP_D_move_glyph : QP_D_move_unreadable,
                                   clue->at, clue->len, NULL,
                                   glyph ? "misread: %.*s is meant" : "%.*s fits what follows",
                                   (int)text.len, text.data);
-        about(t, report, &board, fix->ply);
+        qp_lint_about(t->lint, report, &board, fix->ply);
     } else if (replayed != NULL && index == 0) {
         report = replayed;
     } else {
@@ -362,11 +362,11 @@ static void tell_written(teller *t, size_t index, qp_report *replayed)
                 ply++;
             report = qp_record_report(lint->record, reason.code, bad->at, bad->len,
                                       reason.detail, "%s", reason.message);
-            about(t, report, &stuck, ply + 1);
+            qp_lint_about(t->lint, report, &stuck, ply + 1);
         } else {
             report = qp_record_report(lint->record, QP_D_move_glyph, clue->at, clue->len, NULL,
                                       "%.*s lets the rest be played", (int)text.len, text.data);
-            about(t, report, &board, fix->ply);
+            qp_lint_about(t->lint, report, &board, fix->ply);
         }
     }
     suggest_all(t, report, fix, sure);
@@ -402,7 +402,7 @@ static void tell_reading(teller *t, size_t index, qp_report *replayed)
             return; /* the rest decides, and replay sees that too */
         report = qp_record_report(lint->record, QP_D_move_ambiguous, clue->at, clue->len, NULL,
                                   "more than one piece can make the move and nothing decides");
-        about(t, report, &board, fix->ply);
+        qp_lint_about(t->lint, report, &board, fix->ply);
     }
     qp_certainty sure = certainty(t, fix);
     suggest_all(t, report, fix, sure);

@@ -215,4 +215,7 @@ void qp_change_insert(qp_linting *lint, const qp_told *told, size_t count, const
 void qp_change_delete(qp_linting *lint, uint32_t first, uint32_t last, qp_certainty certainty);
 void qp_change_swap(qp_linting *lint, uint32_t a, uint32_t b, qp_certainty certainty);
 
+/* What a report is about: the ply that the side to move makes on this board. NULL: none. */
+void qp_lint_about(qp_linting *lint, qp_report *report, const qp_board *board, uint32_t ply);
+
 #endif

@@ -401,19 +401,6 @@ static size_t others(const follower *f, const path *best, size_t ply, qp_move mo
     return count;
 }
 
-static void about(qp_linting *lint, qp_report *report, const qp_board *board,
-                  uint32_t ply)
-{
-    char fen[QP_FEN_MAX];
-    if (report == NULL)
-        return;
-    size_t len = qp_fen_write(board, fen);
-    report->ply = ply;
-    report->has_side = true;
-    report->side = (qp_side)board->side;
-    report->fen = qp_arena_str(lint->record->arena, fen, len).data;
-}
-
 /* Whether the card can be read to its end in another way from here; adds those ways to
  * the others. */
 static bool stays_open(const follower *f, const path *best, size_t ply,
@@ -483,7 +470,7 @@ static void tell_ply(follower *f, path *best, size_t i, const qp_board *board)
                        "the direction is left out; the moves behind it decide");
         qp_change_add(lint, clue->at, clue->len, text, sure);
     }
-    about(lint, report, board, ply);
+    qp_lint_about(lint, report, board, ply);
     for (size_t k = 0; k <= count; k++) {
         qp_move move = k == 0 ? best->way[i].move : other[k - 1];
         if (board->at[QP_FROM(move)] != 0)
