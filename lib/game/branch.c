@@ -142,7 +142,6 @@ static void open_variation(struct qp_replaying *r, const qp_event *event)
 {
     qp_record *record = r->record;
     qp_frame *f = r->top;
-    r->variations++;
     if (f->last == NULL) {
         qp_record_report(record, QP_D_variation_unbalanced, event->at, event->len,
                          "variation-unmatched", "a variation before any move replaces nothing");
@@ -168,7 +167,6 @@ static void open_variation(struct qp_replaying *r, const qp_event *event)
     qp_frame *v = f + 1;
     *v = (qp_frame){.board = f->board,
                  .before = f->last->prev,
-                 .variation = r->variations,
                  .bad = f->was_bad,
                  .lost = f->was_lost};
     if (f->tracked == QP_TRACKED && f->played) {

@@ -349,6 +349,10 @@ static void take_move(struct qp_replaying *r, const qp_event *event)
     qp_frame *f = r->top;
     const qp_written *written = &event->as.written;
     qp_move move;
+    /* Only a line that has a ply is one: of others words are left, as comments, which another
+     * format may hold without parentheses. */
+    if (r->depth != 0 && f->last == NULL)
+        f->variation = ++r->variations;
     if (!play_move(r, f, event, &move))
         return;
     qp_node *node = add_node(r, f, event, move, f->bad ? QP_NODE_AFTER_ERROR : 0);

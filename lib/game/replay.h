@@ -65,7 +65,7 @@ struct qp_replaying {
     qp_frame *top; /* frames[depth]: the current one */
     size_t depth;
     qp_base base;
-    uint32_t variations;
+    uint32_t variations; /* that have a ply */
     uint32_t nodes, node_limit;
     size_t event;       /* index of the current event */
     qp_str text;        /* of a TEXT event, for the next move */

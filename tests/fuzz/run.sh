@@ -7,6 +7,8 @@
 #
 #   ../configure CC=clang --enable-fuzz --enable-sanitize --disable-shared && make check TESTS=
 #   BUILD=. ../tests/fuzz/run.sh 600 pgn txt
+#
+# An input that takes over TIMEOUT seconds (10) is a failure; give a busy machine more.
 here=$(cd "$(dirname "$0")" && pwd)
 build=${BUILD:-.}
 seconds=${1:-60}
@@ -26,8 +28,9 @@ for target; do
     work=$build/fuzz/$target
     mkdir -p "$work/corpus"
     echo "== $target, $seconds s"
-    "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-        -max_len="${MAX_LEN:-8192}" -dict="$here/qipu.dict" -artifact_prefix="$work/" \
+    "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" \
+        -timeout="${TIMEOUT:-10}" -rss_limit_mb=2048 -max_len="${MAX_LEN:-8192}" \
+        -dict="$here/qipu.dict" -artifact_prefix="$work/" \
         -print_final_stats=1 "$work/corpus" "$seeds" ${more:+"$more"} >"$work/log" 2>&1 || {
         status=1
         grep -aE 'fuzz:|ERROR|SUMMARY|Test unit written' "$work/log"

@@ -60,6 +60,46 @@ Test(format, replay)
     qp_context_free(context);
 }
 
+/* Lines are numbered in the order of the file, and only those that have a ply: the same game in
+ * another format has the same numbers. */
+Test(format, numbers_of_variations)
+{
+    static const struct {
+        const char *text, *lines; /* move/number of every ply */
+    } rows[] = {
+        {"[Game \"Chinese Chess\"]\n\n1. 炮二平五 (1. 兵七进一 (1. 相三进五)) 马8进7 (1... 卒7进1) *\n",
+         "h2e2/0 c3c4/1 g0e2/2 h9g7/0 g6g5/3 "},
+        {"[Game \"Chinese Chess\"]\n\n(1. 炮二平五) 1. 炮二平五 (1. 兵七进一 马8进7) *\n",
+         "h2e2/0 c3c4/1 h9g7/1 "},
+        {"<?xml version=\"1.0\"?>\n<qipu version=\"1\"><game><line><move iccs=\"h2e2\"/>"
+         "<variation/><variation><comment>a</comment></variation><variation>"
+         "<move iccs=\"b2e2\"/></variation></line></game></qipu>\n",
+         "h2e2/0 b2e2/1 "},
+        {"[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_1_1]"
+         "[/DhtmlXQ_move_0_1_1]\n[DhtmlXQ_move_0_2_2]1022[/DhtmlXQ_move_0_2_2]\n"
+         "[/DhtmlXQ]\n",
+         "h2e2/0 h9g7/0 b9c7/1 "},
+    };
+    qp_context *context = qp_context_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memory m = {.data = rows[i].text, .len = strlen(rows[i].text)};
+        qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
+        const qp_game *game = NULL;
+        qp_buf lines = {0};
+        qp_reader_next(reader, &game);
+        for (const qp_node *n = game ? game->first : NULL; n; n = qp_node_walk(n, NULL)) {
+            char move[5];
+            qp_move_text(n->move, move);
+            qp_buf_printf(&lines, "%s/%u ", move, n->variation);
+        }
+        qp_buf_add_char(&lines, '\0');
+        cr_expect_str_eq(lines.data, rows[i].lines, "row %zu: %s", i, lines.data);
+        qp_buf_clear(&lines);
+        qp_reader_close(reader);
+    }
+    qp_context_free(context);
+}
+
 /* What a text is taken for, by content alone. */
 Test(format, found_by_content)
 {
