@@ -26,6 +26,8 @@ void qp_check_dates(qp_checking *checking);
 void qp_check_recoded(qp_checking *checking);
 
 bool qp_has_word(qp_str text, const char *word);
+/* What ends the movetext and leaves the result open, as `*` does; NULL for none. */
+const qp_event *qp_check_open_end(const qp_record *record);
 /* A report where the record states its result, or where one is to be added. right: the
  * one to suggest, or UNKNOWN. */
 void qp_check_report_result(qp_checking *checking, qp_code code, const char *detail,

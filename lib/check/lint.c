@@ -429,6 +429,17 @@ static bool mend_mojibake(qp_linting *lint)
     return false;
 }
 
+/* The `*` that ends the movetext says what the tag says. */
+static void mend_end(qp_linting *lint, const qp_report *tag, qp_str right,
+                     qp_certainty certainty)
+{
+    const qp_event *end = qp_check_open_end(lint->record);
+    qp_result result;
+    if (end != NULL && end->len == 1 && end->at > tag->at &&
+        qp_result_read(lint->record->patterns, right, &result))
+        qp_change_add(lint, end->at, end->len, qp_str_of(qp_result_text(result)), certainty);
+}
+
 /* Results that the board or the record itself decides. A card that is torn is mended
  * first: its end may be another then. */
 static void mend_results(qp_linting *lint)
@@ -442,14 +453,17 @@ static void mend_results(qp_linting *lint)
             r->suggestions[0].certainty == QP_POSSIBLE)
             continue;
         qp_str right = r->suggestions[0].replace;
+        qp_certainty certainty = r->suggestions[0].certainty;
         bool in_tag = r->at != 0 && lint->record->text[r->at - 1] == '"';
         if (r->len != 0 || in_tag)
-            qp_change_add(lint, r->at, r->len, right, r->suggestions[0].certainty);
+            qp_change_add(lint, r->at, r->len, right, certainty);
         else if (text) /* behind the last move */
             qp_change_add(lint, r->at, 0,
                           qp_arena_printf(lint->record->arena, " %.*s", (int)right.len,
                                           right.data),
-                          r->suggestions[0].certainty);
+                          certainty);
+        if (in_tag)
+            mend_end(lint, r, right, certainty);
         return;
     }
 }

@@ -39,6 +39,12 @@ static stated find_stated(const qp_record *record)
     return s;
 }
 
+const qp_event *qp_check_open_end(const qp_record *record)
+{
+    stated s = find_stated(record);
+    return s.has_text && s.text == QP_RESULT_UNKNOWN ? s.text_at : NULL;
+}
+
 static bool decided(qp_result result)
 {
     return result != QP_RESULT_UNKNOWN;

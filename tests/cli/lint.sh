@@ -37,7 +37,14 @@ is "$(head -n 1 out)" '[Red "a"]' "nothing is put before the tags"
 mate='[FEN "3k5/9/9/9/9/9/9/R8/9/4K4 w - - 0 1"]'
 printf '[Result "*"]\n%s\n\n1. 车九平六 *\n' "$mate" >mate.pgn
 run lint --fix -q mate.pgn
-is "$(head -n 1 out)" '[Result "1-0"]' "the result of a mate"
+is "$(head -n 1 out) $(tail -n 1 out)" '[Result "1-0"] 1. 车九平六 1-0' "the result of a mate"
+printf '[Result "黑胜"]\n%s\n\n1. 车九平六 *\n' "$mate" >mate.pgn
+run lint --fix=likely -q mate.pgn
+is "$(head -n 1 out) $(tail -n 1 out)" '[Result "红胜"] 1. 车九平六 1-0' "a wrong one and an open end"
+printf '[Result ""]\n%s\n\n1. 车九平六 {a} (1. 车九平八 *) *\n' "$mate" >mate.pgn
+run lint --fix -q mate.pgn
+is "$(head -n 1 out) $(tail -n 1 out)" '[Result "1-0"] 1. 车九平六 {a} (1. 车九平八 *) 1-0' \
+    "an empty one, and the end of a variation"
 printf '[Result "0-1"]\n%s\n\n1. 车九平六 0-1\n' "$mate" >mate.pgn
 run lint --fix -q mate.pgn
 is "$(head -n 1 out)" '[Result "0-1"]' "a wrong one stays without a word"
