@@ -567,6 +567,7 @@ typedef struct qp_reader qp_reader;
  * that name is not known. The context must outlive the reader. */
 QP_API qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read, void *user,
                                  const qp_reader_options *options);
+/* What it was costly to set up waits in the context, some MiB at the most, for the next one. */
 QP_API void qp_reader_close(qp_reader *reader);
 /* Reads the next record, replays it, and lends the game; *game is NULL where the record
  * holds none. It stays valid until the next call on this reader.

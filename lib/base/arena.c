@@ -42,6 +42,22 @@ void qp_arena_rewind(qp_arena *arena)
     arena->failed = false;
 }
 
+void qp_arena_rest(qp_arena *arena)
+{
+    size_t kept = 0;
+    qp_arena_block **link = &arena->first, *block;
+    while ((block = *link) != NULL) {
+        kept += block->size;
+        if (kept <= QP_REST_ROOM) {
+            link = &block->next;
+            continue;
+        }
+        *link = block->next;
+        free(block);
+    }
+    qp_arena_rewind(arena);
+}
+
 static void *fail(qp_arena *arena)
 {
     arena->failed = true;

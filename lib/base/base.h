@@ -80,6 +80,9 @@ static inline size_t qp_whole_len(const char *text, size_t len)
 /* Without ASCII blanks, U+00A0 and U+3000 at either end. */
 qp_str qp_str_trim(qp_str text);
 
+/* What of each part of a reader is kept for the next file, at the most. */
+#define QP_REST_ROOM ((size_t)512 * 1024)
+
 /* All memory of one game: bump allocation in blocks that qp_arena_rewind keeps. Failure is
  * sticky: allocations return NULL from then on and the owner asks failed once. */
 typedef struct qp_arena_block qp_arena_block;
@@ -91,6 +94,7 @@ typedef struct qp_arena {
 
 void qp_arena_init(qp_arena *arena);
 void qp_arena_clear(qp_arena *arena);  /* frees every block */
+void qp_arena_rest(qp_arena *arena);   /* frees what is more than QP_REST_ROOM */
 void qp_arena_rewind(qp_arena *arena); /* forgets what was allocated, keeps the blocks */
 void *qp_arena_slow(qp_arena *arena, size_t size);
 /* Not zeroed, aligned to 8. */

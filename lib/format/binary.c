@@ -103,8 +103,6 @@ void qp_record_board(qp_record *record, const qp_board *board, bool side_given, 
 
 /* ---- strings ---- */
 
-static const qp_encoding string_encodings[] = {QP_ENC_UTF8, QP_ENC_GB18030, QP_ENC_BIG5};
-
 void qp_strings_init(qp_strings *strings, qp_reading *reading)
 {
     *strings = (qp_strings){.reading = reading, .last = reading->encoding};
@@ -112,29 +110,8 @@ void qp_strings_init(qp_strings *strings, qp_reading *reading)
 
 void qp_strings_clear(qp_strings *strings)
 {
-    for (size_t i = 0; i < QP_COUNT(strings->decoders); i++)
-        if (strings->decoders[i] != NULL) {
-            qp_decoder_clear(strings->decoders[i]);
-            free(strings->decoders[i]);
-        }
     qp_buf_clear(&strings->work);
     *strings = (qp_strings){0};
-}
-
-static qp_decoder *decoder_for(qp_strings *strings, qp_encoding encoding)
-{
-    size_t i = 0;
-    while (i + 1 < QP_COUNT(string_encodings) && string_encodings[i] != encoding)
-        i++;
-    if (strings->decoders[i] == NULL) {
-        qp_decoder *made = calloc(1, sizeof *made);
-        if (made != NULL && !qp_decoder_init(made, string_encodings[i])) {
-            free(made);
-            made = NULL;
-        }
-        strings->decoders[i] = made;
-    }
-    return strings->decoders[i];
 }
 
 /* Whether valid UTF-8 has no character of more than two bytes. */
@@ -178,7 +155,9 @@ qp_str qp_strings_all(qp_strings *strings, const unsigned char *data, size_t len
             encoding = strings->last;
         strings->last = encoding;
     }
-    qp_decoder *decoder = decoder_for(strings, encoding);
+    bool known = encoding == QP_ENC_UTF8 || encoding == QP_ENC_GB18030;
+    qp_decoder *decoder =
+        qp_source_decoder(reading->source, known ? encoding : QP_ENC_BIG5);
     if (decoder == NULL) {
         record->failed = true;
         return (qp_str){"", 0};

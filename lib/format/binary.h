@@ -50,7 +50,6 @@ void qp_record_board(qp_record *record, const qp_board *board, bool side_given, 
  * is strictly valid, else GB18030 or Big5, and what was found before on a tie). */
 typedef struct qp_strings {
     qp_reading *reading;
-    struct qp_decoder *decoders[3];
     qp_encoding last;  /* what the strings before were; for qp_game.encoding */
     bool told_bad;     /* bytes that are no text are reported once a record */
     qp_buf work;

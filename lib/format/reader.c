@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 struct qp_reader {
+    qp_spare spare; /* what it takes to make one is kept for the next: see rest */
     const qp_context *context;
     qp_read_fn read;
     void *user;
     qp_str name;
     char *name_copy;
+    size_t name_room;
     const qp_format *format; /* NULL until found */
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
@@ -117,6 +119,68 @@ static bool open_source(qp_reader *reader, const qp_reader_options *options,
                              (void *)reader->context);
 }
 
+static bool keep_name(qp_reader *reader, const char *name)
+{
+    size_t size = strlen(name ? name : "") + 1;
+    if (size > reader->name_room) {
+        free(reader->name_copy);
+        reader->name_copy = malloc(size);
+        reader->name_room = reader->name_copy != NULL ? size : 0;
+    }
+    if (reader->name_copy != NULL)
+        memcpy(reader->name_copy, name ? name : "", size);
+    return reader->name_copy != NULL;
+}
+
+static void end_spare(qp_spare *spare)
+{
+    qp_reader *reader = (qp_reader *)spare;
+    qp_source_close(&reader->source);
+    for (size_t i = 0; i < QP_COUNT(reader->reading.cards); i++)
+        qp_lexer_free(reader->reading.cards[i]);
+    qp_patterns_free(reader->patterns);
+    qp_record_clear(&reader->record);
+    qp_arena_clear(&reader->arena);
+    free(reader->findings);
+    free(reader->order);
+    free(reader->name_copy);
+    free(reader->memo);
+    free(reader);
+}
+
+/* Forgets the input. What is kept are tables that fill up with use (decoders, moves known by
+ * their text, steps of the replay), compiled patterns, and room: most files are small, and to
+ * set all this up would take longer than to read one. */
+static void rest(qp_reader *reader)
+{
+    qp_source_rest(&reader->source);
+    qp_record_rest(&reader->record);
+    qp_arena_rest(&reader->arena);
+    if (reader->finding_room > QP_REST_ROOM / sizeof *reader->findings) {
+        free(reader->findings);
+        free(reader->order);
+        reader->findings = NULL;
+        reader->order = NULL;
+        reader->finding_room = 0;
+    }
+    qp_reader kept = {
+        .spare = reader->spare,
+        .context = reader->context,
+        .name_copy = reader->name_copy,
+        .name_room = reader->name_room,
+        .source = reader->source,
+        .arena = reader->arena,
+        .record = reader->record,
+        .patterns = reader->patterns,
+        .memo = reader->memo,
+        .findings = reader->findings,
+        .order = reader->order,
+        .finding_room = reader->finding_room,
+    };
+    memcpy(kept.reading.cards, reader->reading.cards, sizeof kept.reading.cards);
+    *reader = kept;
+}
+
 qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *user,
                           const qp_reader_options *options)
 {
@@ -135,41 +199,40 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         if (encoding == QP_ENC_NONE)
             return NULL;
     }
-    qp_reader *reader = calloc(1, sizeof *reader);
+    qp_reader *reader = (qp_reader *)qp_context_take(context);
+    if (reader == NULL)
+        reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return NULL;
+    reader->spare.end = end_spare;
     reader->context = context;
     reader->read = read_fn;
     reader->user = user;
     reader->format = format;
     reader->named = format != NULL;
     reader->tags_only = options->tags_only;
-    qp_arena_init(&reader->arena);
-    qp_record_init(&reader->record, &reader->arena);
+    if (reader->patterns == NULL) {
+        qp_arena_init(&reader->arena);
+        qp_record_init(&reader->record, &reader->arena);
+        reader->patterns = qp_patterns_new();
+    }
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
-    size_t name_len = options->name ? strlen(options->name) : 0;
-    reader->name_copy = malloc(name_len + 1);
-    reader->patterns = qp_patterns_new();
-    if (reader->name_copy == NULL || reader->patterns == NULL ||
+    if (reader->patterns == NULL || !keep_name(reader, options->name) ||
         !open_source(reader, options, encoding)) {
-        qp_patterns_free(reader->patterns);
-        free(reader->name_copy);
-        free(reader);
+        end_spare(&reader->spare);
         return NULL;
     }
-    memcpy(reader->name_copy, options->name ? options->name : "", name_len + 1);
     reader->record.patterns = reader->patterns;
-    reader->reading = (qp_reading){
-        .context = context,
-        .lexer = qp_context_lexer(context),
-        .source = &reader->source,
-        .record = &reader->record,
-        .patterns = reader->patterns,
-        .limit = qp_context_limit(context, QP_LIMIT_RECORD),
-        .encoding = encoding,
-        .named = reader->named,
-    };
+    reader->reading.context = context;
+    reader->reading.lexer = qp_context_lexer(context);
+    reader->reading.source = &reader->source;
+    reader->reading.record = &reader->record;
+    reader->reading.patterns = reader->patterns;
+    reader->reading.memo = reader->memo;
+    reader->reading.limit = qp_context_limit(context, QP_LIMIT_RECORD);
+    reader->reading.encoding = encoding;
+    reader->reading.named = reader->named;
     if (options->from != NULL)
         reader->reading.carried = options->from->carried >> CARRY_FORMAT;
     return reader;
@@ -183,17 +246,8 @@ void qp_reader_close(qp_reader *reader)
         reader->lint_end(reader->lint);
     if (reader->format != NULL && reader->format->read_end != NULL)
         reader->format->read_end(&reader->reading);
-    qp_source_close(&reader->source);
-    for (size_t i = 0; i < QP_COUNT(reader->reading.cards); i++)
-        qp_lexer_free(reader->reading.cards[i]);
-    qp_patterns_free(reader->patterns);
-    qp_record_clear(&reader->record);
-    qp_arena_clear(&reader->arena);
-    free(reader->findings);
-    free(reader->order);
-    free(reader->name_copy);
-    free(reader->memo);
-    free(reader);
+    rest(reader);
+    qp_context_leave(reader->context, &reader->spare);
 }
 
 /* ---- which format ---- */

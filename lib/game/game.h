@@ -103,7 +103,9 @@ void qp_record_init(qp_record *record, qp_arena *arena);
 void qp_record_clear(qp_record *record);  /* frees the vectors */
 void qp_record_rewind(qp_record *record); /* for the next record; keeps the vectors */
 bool qp_record_grow_events(qp_record *record);
+void qp_record_rest(qp_record *record); /* frees what is more than QP_REST_ROOM */
 void qp_replay_forget(qp_record *record); /* frees kept */
+void qp_replay_rest(qp_record *record);   /* the same of what is deep */
 
 /* Adds an event and lends it for filling; NULL once memory ran out or the record is full. */
 static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, size_t at,

@@ -22,6 +22,25 @@ void qp_record_clear(qp_record *record)
     *record = (qp_record){0};
 }
 
+static void rest(void **vector, size_t *room, size_t size)
+{
+    if (*room <= QP_REST_ROOM / size)
+        return;
+    free(*vector);
+    *vector = NULL;
+    *room = 0;
+}
+
+void qp_record_rest(qp_record *record)
+{
+    rest((void **)&record->events, &record->event_room, sizeof *record->events);
+    rest((void **)&record->tags, &record->tag_room, sizeof *record->tags);
+    rest((void **)&record->reports, &record->report_room, sizeof *record->reports);
+    qp_replay_rest(record);
+    record->coords_from_zero = false;
+    qp_record_rewind(record);
+}
+
 void qp_record_rewind(qp_record *record)
 {
     bool coords_from_zero = record->coords_from_zero;

@@ -588,6 +588,18 @@ void qp_replay_forget(qp_record *record)
     record->kept = NULL;
 }
 
+void qp_replay_rest(qp_record *record)
+{
+    struct qp_replay_kept *kept = record->kept;
+    if (kept == NULL || kept->room <= QP_REST_ROOM / sizeof *kept->tracks)
+        return;
+    free(kept->frames);
+    free(kept->tracks);
+    kept->frames = NULL;
+    kept->tracks = NULL;
+    kept->room = 0;
+}
+
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
 {
     struct qp_replaying r = {

@@ -3,6 +3,9 @@
 
 #include "notation/inside.h"
 
+#ifndef __STDC_NO_ATOMICS__
+#include <stdatomic.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -51,6 +54,57 @@ uint64_t qp_context_limit(const qp_context *context, qp_limit limit)
 {
     return (unsigned)limit < QP_LIMIT_COUNT ? context->limits[limit] : 0;
 }
+
+/* ---- spares ---- */
+
+#ifndef __STDC_NO_ATOMICS__
+
+void qp_context_leave(const qp_context *context, qp_spare *spare)
+{
+    qp_context *changed = (qp_context *)context;
+    for (size_t i = 0; i < QP_SPARES; i++) {
+        qp_spare *none = NULL;
+        if (atomic_compare_exchange_strong(&changed->spares[i], &none, spare))
+            return;
+    }
+    spare->end(spare);
+}
+
+qp_spare *qp_context_take(const qp_context *context)
+{
+    qp_context *changed = (qp_context *)context;
+    for (size_t i = 0; i < QP_SPARES; i++) {
+        qp_spare *spare = atomic_exchange(&changed->spares[i], NULL);
+        if (spare != NULL)
+            return spare;
+    }
+    return NULL;
+}
+
+#else
+
+void qp_context_leave(const qp_context *context, qp_spare *spare)
+{
+    (void)context;
+    spare->end(spare);
+}
+
+qp_spare *qp_context_take(const qp_context *context)
+{
+    (void)context;
+    return NULL;
+}
+
+#endif
+
+static void drop_spares(qp_context *context)
+{
+    qp_spare *spare;
+    while ((spare = qp_context_take(context)) != NULL)
+        spare->end(spare);
+}
+
+/* ---- dialects ---- */
 
 static void free_notation(qp_notation *notation)
 {
@@ -170,6 +224,7 @@ void qp_context_free(qp_context *context)
 {
     if (context == NULL)
         return;
+    drop_spares(context);
     for (size_t i = 0; i < context->count; i++)
         free_notation(context->notations[i]);
     for (size_t i = 0; i < context->file_count; i++)
@@ -183,6 +238,7 @@ void qp_context_free(qp_context *context)
 qp_status qp_context_add_dialect(qp_context *context, qp_str text, const char **error)
 {
     size_t had = context->count;
+    drop_spares(context); /* they may know moves by the lexer of before */
     context->error[0] = '\0';
     *error = context->error;
     qp_dialect *file = qp_dialect_parse_text(text, context->error);

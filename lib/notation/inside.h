@@ -225,6 +225,8 @@ size_t qp_spell_coord(const struct qp_speller *speller, qp_move move, char *text
 
 /* ---- context ---- */
 
+enum { QP_SPARES = 16 };
+
 struct qp_context {
     uint64_t limits[QP_LIMIT_COUNT];
     qp_folds *folds;
@@ -235,6 +237,9 @@ struct qp_context {
     size_t count; /* of both */
     struct qp_lexer *lexer;
     char error[256];
+#ifndef __STDC_NO_ATOMICS__
+    _Atomic(qp_spare *) spares[QP_SPARES]; /* all that changes while readers are open */
+#endif
 };
 
 #endif

@@ -98,6 +98,16 @@ const struct qp_lexer *qp_context_lexer(const qp_context *context);
 struct qp_lexer *qp_context_card_lexer(const qp_context *context, const char *name);
 void qp_lexer_free(struct qp_lexer *lexer);
 
+/* What took time to make and can be used again with the same context, its first member. It may
+ * be left on one thread and taken on another; what is never taken ends with the context, or
+ * where a dialect is added. */
+typedef struct qp_spare {
+    void (*end)(struct qp_spare *spare); /* frees it */
+} qp_spare;
+void qp_context_leave(const qp_context *context, qp_spare *spare);
+/* NULL where none was left. */
+qp_spare *qp_context_take(const qp_context *context);
+
 /* ---- lex, resolve, spell ---- */
 
 /* Reads one move at the beginning of text. Returns the bytes it took, 0 where no move

@@ -34,15 +34,18 @@ qp_decoder *qp_inside_decoder(struct qp_source_inside *in, qp_encoding encoding)
     return in->decoder_ready[encoding] ? decoder : NULL;
 }
 
-bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding encoding,
+qp_decoder *qp_source_decoder(qp_source *source, qp_encoding encoding)
+{
+    return qp_inside_decoder(source->inside, encoding);
+}
+
+static bool open_in(qp_source *source, qp_read_fn read, void *user, qp_encoding encoding,
                     qp_text_judge judge, void *judge_user)
 {
-    memset(source, 0, sizeof *source);
-    source->text = "";
-    struct qp_source_inside *in = calloc(1, sizeof *in);
-    source->inside = in;
-    if (in == NULL)
+    struct qp_source_inside *in = source->inside;
+    if (in == NULL && (in = calloc(1, sizeof *in)) == NULL)
         return false;
+    *source = (qp_source){.text = "", .inside = in};
     in->read = read;
     in->user = user;
     in->judge = judge;
@@ -54,11 +57,18 @@ bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding 
     return true;
 }
 
+bool qp_source_open(qp_source *source, qp_read_fn read, void *user, qp_encoding encoding,
+                    qp_text_judge judge, void *judge_user)
+{
+    *source = (qp_source){.text = ""};
+    return open_in(source, read, user, encoding, judge, judge_user);
+}
+
 bool qp_source_open_at(qp_source *source, qp_read_fn read, void *user,
                        const qp_source_stand *stand, uint64_t until, qp_text_judge judge,
                        void *judge_user)
 {
-    if (!qp_source_open(source, read, user, (qp_encoding)stand->encoding, judge, judge_user))
+    if (!open_in(source, read, user, (qp_encoding)stand->encoding, judge, judge_user))
         return false;
     struct qp_source_inside *in = source->inside;
     in->begun = stand->byte != 0;
@@ -89,6 +99,47 @@ void qp_source_close(qp_source *source)
         free(in);
     }
     memset(source, 0, sizeof *source);
+}
+
+/* Frees what is too large to lie about. */
+static void let_large(void **data, size_t *room, size_t size)
+{
+    if (*room <= QP_REST_ROOM / size)
+        return;
+    free(*data);
+    *data = NULL;
+    *room = 0;
+}
+
+void qp_source_rest(qp_source *source)
+{
+    struct qp_source_inside *in = source->inside;
+    if (in != NULL) {
+        let_large((void **)&in->raw, &in->raw_room, 1);
+        let_large((void **)&in->out, &in->out_room, 1);
+        let_large((void **)&in->marks, &in->mark_room, sizeof *in->marks);
+        let_large((void **)&in->notes, &in->note_room, sizeof *in->notes);
+        let_large((void **)&in->lent, &in->lent_room, sizeof *in->lent);
+        let_large((void **)&in->changes, &in->change_room, sizeof *in->changes);
+        struct qp_source_inside rest = {
+            .raw = in->raw,
+            .raw_room = in->raw_room,
+            .out = in->out,
+            .out_room = in->out_room,
+            .marks = in->marks,
+            .mark_room = in->mark_room,
+            .notes = in->notes,
+            .note_room = in->note_room,
+            .lent = in->lent,
+            .lent_room = in->lent_room,
+            .changes = in->changes,
+            .change_room = in->change_room,
+        };
+        memcpy(rest.decoders, in->decoders, sizeof rest.decoders);
+        memcpy(rest.decoder_ready, in->decoder_ready, sizeof rest.decoder_ready);
+        *in = rest;
+    }
+    *source = (qp_source){.inside = in};
 }
 
 /* ---- the window ---- */

@@ -77,7 +77,7 @@ typedef struct qp_source_stand {
     bool spoken;  /* text beyond ASCII stands before it */
     bool told;    /* and a guess at its encoding was reported */
 } qp_source_stand;
-/* The same for a reader of a part: read hands on the bytes from stand->byte on. until: where
+/* The same for a reader of a part, in a source that is {0} or rests: read hands on the bytes from stand->byte on. until: where
  * the next part begins, so that little is decoded of that; UINT64_MAX: nothing follows. */
 bool qp_source_open_at(qp_source *source, qp_read_fn read, void *user,
                        const qp_source_stand *stand, uint64_t until, qp_text_judge judge,
@@ -88,6 +88,10 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
 /* Whether an offset of the text lies at or behind a byte of the file. */
 bool qp_source_past(qp_source *source, size_t at, uint64_t byte);
 void qp_source_close(qp_source *source);
+/* The same, but what memory it took stays for qp_source_open_at, up to QP_REST_ROOM. */
+void qp_source_rest(qp_source *source);
+/* A decoder of the source's own, for strings in binary formats; NULL: memory ran out. */
+struct qp_decoder *qp_source_decoder(qp_source *source, qp_encoding encoding);
 /* The first bytes of the file as they are on disk, for binary probes; read, not consumed.
  * At most 4096. Call before anything else. */
 qp_str qp_source_head(qp_source *source);

@@ -181,3 +181,100 @@ Test(format, parts)
     qp_reader_close(reader);
     qp_context_free(context);
 }
+
+/* All that a reader says of a text. */
+static void say(const qp_context *context, qp_str text, const char *format, qp_buf *out)
+{
+    memory m = {.data = text.data, .len = text.len};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m,
+                                       &(qp_reader_options){.format = format, .name = "a.txt"});
+    const qp_game *game;
+    qp_status status;
+    do {
+        size_t count;
+        status = qp_reader_next(reader, &game);
+        qp_buf_printf(out, "%d", status);
+        if (game != NULL)
+            qp_buf_printf(out, " %u %s %s %s %u %u %s", game->number, game->format,
+                          game->encoding, game->notation, game->plies, game->nodes,
+                          game->legal ? "legal" : "");
+        for (size_t i = 0; game != NULL && i < game->tag_count; i++)
+            qp_buf_printf(out, " %s=%s", game->tags[i].name.data, game->tags[i].value.data);
+        const qp_finding *f = qp_reader_findings(reader, &count);
+        for (size_t i = 0; i < count; i++)
+            qp_buf_printf(out, " %s:%u:%u:%s", qp_code_name(f[i].code), (unsigned)f[i].byte,
+                          f[i].line, f[i].message.data);
+        qp_buf_add_char(out, '\n');
+    } while (status == QP_OK || status == QP_BAD);
+    qp_reader_close(reader);
+    qp_buf_add_char(out, '\0');
+}
+
+/* A reader that has read another file reads as one that is new. */
+Test(format, one_behind_another)
+{
+    static const struct {
+        const char *text, *format;
+    } rows[] = {
+        {"[Event \"One\"]\n\n1. C2=5 (1. H2+3 H8+7) H8+7 {good} *\n\n[Event \"Two\"]\n\n1. C2=5", NULL},
+        {"\xEF\xBB\xBF[Event \"\xE4\xB8\x80\"]\n\n1. \xE7\x82\xAE\xE4\xBA\x8C\xE5\xB9\xB3\xE4\xBA\x94 *\n",
+         NULL},
+        {"[Event \"\xD2\xBB\"]\r\n\r\n1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 C2=5 C8=9 \xFF *\r\n", NULL},
+        {"a1;h2e2,h9g7\n", NULL},
+        {"h3e3 h10g8\n", "iccs"},
+        {"h3e3 h10g8\n", NULL},
+        {"\xFF\xFE" "1\0.\0 \0C\0" "2\0=\0" "5\0", NULL},
+        {"no game at all", NULL},
+        {"", NULL},
+        {"XQ\n", NULL},
+        {"XQ\n", "xqf"},
+        {"CCBridge Record", NULL},
+        {"{\"line\":[{\"move\":\"h2e2\"}", NULL},
+        {"<ChineseChessRecord Version=\"1.0\"><Head/><MoveList><Move value=\"77-47\"/>", NULL},
+        {"[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n", NULL},
+    };
+    enum { COUNT = sizeof rows / sizeof *rows };
+    qp_buf alone[COUNT] = {{0}};
+    qp_str text[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        qp_context *context = qp_context_new();
+        bool wide = (unsigned char)rows[i].text[0] == 0xFF;
+        text[i] = (qp_str){rows[i].text, wide ? 14 : strlen(rows[i].text)};
+        say(context, text[i], rows[i].format, &alone[i]);
+        qp_context_free(context);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        qp_context *context = qp_context_new();
+        for (size_t k = 0; k < COUNT; k++) {
+            qp_buf behind = {0};
+            say(context, text[i], rows[i].format, &behind);
+            cr_expect_str_eq(behind.data, alone[i].data, "row %zu once more", i);
+            behind.len = 0;
+            say(context, text[k], rows[k].format, &behind);
+            cr_expect_str_eq(behind.data, alone[k].data, "row %zu behind row %zu", k, i);
+            qp_buf_clear(&behind);
+        }
+        qp_context_free(context);
+    }
+    for (size_t i = 0; i < COUNT; i++)
+        qp_buf_clear(&alone[i]);
+}
+
+/* What a closed reader leaves behind is taken by the next one, and dropped with the lexer. */
+Test(format, spare_reader)
+{
+    static const char dialect[] = "dialect\tspare\nextends\twxf\n";
+    qp_context *context = qp_context_new();
+    memory m = {.data = "", .len = 0};
+    const char *error;
+    qp_reader *first = qp_reader_open(context, memory_read, &m, NULL);
+    qp_reader_close(first);
+    cr_expect_eq(qp_reader_open(context, memory_read, &m, NULL), first);
+    qp_reader *second = qp_reader_open(context, memory_read, &m, NULL);
+    cr_expect_neq(second, first, "it is in use");
+    qp_reader_close(first);
+    qp_reader_close(second);
+    qp_context_add_dialect(context, QP_STR(dialect), &error);
+    cr_expect_null(qp_context_take(context));
+    qp_context_free(context);
+}
