@@ -3,43 +3,72 @@
 
 #include "format/dhtmlxq.h"
 
-/* Fields and the tags that say the same. A field that does not stand here is kept as the
- * tag DhtmlXQ_key, a tag that does not as the field tag_NAME. */
 static const struct {
     const char *key, *tag;
-} field_table[] = {
-    {"title", "Title"},          {"event", "Event"},         {"class", "Class"},
-    {"group", "Group"},          {"round", "Round"},         {"table", "Table"},
-    {"place", "Site"},           {"date", "Date"},           {"red", "Red"},
-    {"redname", "RedName"},      {"redteam", "RedTeam"},     {"redlevel", "RedTitle"},
-    {"redrating", "RedElo"},     {"redtime", "RedTime"},     {"black", "Black"},
-    {"blackname", "BlackName"},  {"blackteam", "BlackTeam"}, {"blacklevel", "BlackTitle"},
-    {"blackrating", "BlackElo"}, {"blacktime", "BlackTime"}, {"result", "Result"},
-    {"open", "Opening"},         {"variation", "Variation"}, {"ecco", "ECCO"},
-    {"timerule", "TimeControl"}, {"endtype", "Termination"}, {"judge", "Arbiter"},
-    {"author", "Author"},        {"remark", "Remark"},
+    size_t key_len;
+} key_table[QP_DX_KEY_COUNT] = {
+#define ROW(key, tag) [QP_DX_KEY_##key] = {#key, tag, sizeof #key - 1},
+    QP_DX_KEYS(ROW)
+#undef ROW
 };
+#define NOT_LONGER(key, tag) _Static_assert(sizeof #key - 1 <= QP_DX_KEY_MAX, "");
+QP_DX_KEYS(NOT_LONGER)
+#undef NOT_LONGER
 
 const char *const qp_dhtmlxq_results[4] = {"未知", "红胜", "黑胜", "和棋"};
 
+qp_dx_key qp_dhtmlxq_known(qp_str key)
+{
+    /* The first and the last key of each letter. */
+#define FROM(first, last) {QP_DX_KEY_##first, QP_DX_KEY_##last}
+    static const uint8_t letters[26][2] = {
+        ['a' - 'a'] = FROM(author, author),  ['b' - 'a'] = FROM(binit, blacktime),
+        ['c' - 'a'] = FROM(class, class),    ['d' - 'a'] = FROM(date, date),
+        ['e' - 'a'] = FROM(ecco, event),     ['f' - 'a'] = FROM(fen, fen),
+        ['g' - 'a'] = FROM(group, group),    ['i' - 'a'] = FROM(init, init_board),
+        ['j' - 'a'] = FROM(judge, judge),    ['m' - 'a'] = FROM(movelist, movelist),
+        ['o' - 'a'] = FROM(open, open),      ['p' - 'a'] = FROM(place, place),
+        ['r' - 'a'] = FROM(red, round),      ['t' - 'a'] = FROM(table, title),
+        ['v' - 'a'] = FROM(variation, ver),  ['x' - 'a'] = FROM(x_result, x_result),
+    };
+#undef FROM
+    unsigned letter = key.len != 0 ? (unsigned)(key.data[0] | 32) - 'a' : 26;
+    if (letter >= 26)
+        return QP_DX_KEY_OTHER;
+    for (unsigned i = letters[letter][0]; i != 0 && i <= letters[letter][1]; i++) {
+        if (key_table[i].key_len != key.len)
+            continue;
+        size_t k = 1;
+        while (k < key.len && qp_dhtmlxq_lower(key.data[k]) == key_table[i].key[k])
+            k++;
+        if (k == key.len)
+            return (qp_dx_key)i;
+    }
+    return QP_DX_KEY_OTHER;
+}
+
+bool qp_dhtmlxq_stands(const char *p, qp_dx_key known, size_t *len)
+{
+    *len = key_table[known].key_len;
+    return known != QP_DX_KEY_OTHER && p[*len] == ']' &&
+           memcmp(p, key_table[known].key, *len) == 0;
+}
+
+const char *qp_dhtmlxq_known_tag(qp_dx_key known)
+{
+    return key_table[known].tag;
+}
+
 const char *qp_dhtmlxq_tag(qp_str key)
 {
-    for (size_t i = 0; i < QP_COUNT(field_table); i++) {
-        const char *known = field_table[i].key; /* most differ in one of two characters */
-        if (key.len > 1 && ((key.data[0] ^ known[0]) & ~0x20) == 0 &&
-            strlen(known) == key.len &&
-            ((key.data[key.len / 2] ^ known[key.len / 2]) & ~0x20) == 0 &&
-            qp_str_is_nocase(key, known))
-            return field_table[i].tag;
-    }
-    return NULL;
+    return key_table[qp_dhtmlxq_known(key)].tag;
 }
 
 const char *qp_dhtmlxq_key(qp_str tag)
 {
-    for (size_t i = 0; i < QP_COUNT(field_table); i++)
-        if (qp_str_is(tag, field_table[i].tag))
-            return field_table[i].key;
+    for (size_t i = 1; i < QP_COUNT(key_table); i++)
+        if (key_table[i].tag != NULL && qp_str_is(tag, key_table[i].tag))
+            return key_table[i].key;
     return NULL;
 }
 
@@ -187,8 +216,7 @@ size_t qp_dhtmlxq_escape(const char *p, size_t n, uint32_t *out)
     }
 }
 
-/* The key that ends at the next `]`: its bytes, 0 where none ends. */
-static size_t key_len(const char *p, size_t n)
+size_t qp_dhtmlxq_key_len(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (p[i] == ']')
@@ -219,7 +247,7 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
     bool end = n > 1 && p[1] == '/';
     at += end;
     if (n > at + 8 && memcmp(p + at, "DhtmlXQ_", 8) == 0) { /* as nearly all are written */
-        *key = (qp_str){p + at + 8, key_len(p + at + 8, n - at - 8)};
+        *key = (qp_str){p + at + 8, qp_dhtmlxq_key_len(p + at + 8, n - at - 8)};
         *len = at + 8 + key->len + 1;
         if (key->len == 0)
             return QP_DX_NOTHING;
@@ -227,7 +255,7 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
     }
     size_t word = at; /* where the key begins, once known */
     if (at < n && p[at] >= '0' && p[at] <= '9') {
-        *key = (qp_str){p + at, key_len(p + at, n - at)};
+        *key = (qp_str){p + at, qp_dhtmlxq_key_len(p + at, n - at)};
         *len = at + key->len + 1;
         if (key->len == 0 || !is_branch(*key))
             return QP_DX_NOTHING;
@@ -258,7 +286,7 @@ qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_st
     }
     if (word >= n)
         return QP_DX_NOTHING;
-    *key = (qp_str){p + word, key_len(p + word, n - word)};
+    *key = (qp_str){p + word, qp_dhtmlxq_key_len(p + word, n - word)};
     *len = word + key->len + 1;
     if (key->len == 0)
         return QP_DX_NOTHING;

@@ -12,7 +12,61 @@
 
 /* ---- fields and tags: dhtmlxq.c ---- */
 
-/* The tag that a field is kept as, or NULL; key's ASCII case does not count. */
+/* The keys that are known, by their first letters, and the tags that say the same. A field
+ * that does not stand here is kept as the tag DhtmlXQ_key, a tag that does not as the field
+ * tag_NAME. */
+#define QP_DX_KEYS(KEY)                                                                  \
+    KEY(author, "Author")                                                                \
+    KEY(binit, NULL)                                                                     \
+    KEY(black, "Black")                                                                  \
+    KEY(blacklevel, "BlackTitle")                                                        \
+    KEY(blackname, "BlackName")                                                          \
+    KEY(blackrating, "BlackElo")                                                         \
+    KEY(blackteam, "BlackTeam")                                                          \
+    KEY(blacktime, "BlackTime")                                                          \
+    KEY(class, "Class")                                                                  \
+    KEY(date, "Date")                                                                    \
+    KEY(ecco, "ECCO")                                                                    \
+    KEY(endtype, "Termination")                                                          \
+    KEY(event, "Event")                                                                  \
+    KEY(fen, NULL)                                                                       \
+    KEY(group, "Group")                                                                  \
+    KEY(init, NULL)                                                                      \
+    KEY(init_board, NULL)                                                                \
+    KEY(judge, "Arbiter")                                                                \
+    KEY(movelist, NULL)                                                                  \
+    KEY(open, "Opening")                                                                 \
+    KEY(place, "Site")                                                                   \
+    KEY(red, "Red")                                                                      \
+    KEY(redlevel, "RedTitle")                                                            \
+    KEY(redname, "RedName")                                                              \
+    KEY(redrating, "RedElo")                                                             \
+    KEY(redteam, "RedTeam")                                                              \
+    KEY(redtime, "RedTime")                                                              \
+    KEY(remark, "Remark")                                                                \
+    KEY(result, "Result")                                                                \
+    KEY(round, "Round")                                                                  \
+    KEY(table, "Table")                                                                  \
+    KEY(timerule, "TimeControl")                                                         \
+    KEY(title, "Title")                                                                  \
+    KEY(variation, "Variation")                                                          \
+    KEY(ver, NULL)                                                                       \
+    KEY(x_result, NULL)
+typedef enum qp_dx_key {
+    QP_DX_KEY_OTHER,
+#define QP_DX_KEY(key, tag) QP_DX_KEY_##key,
+    QP_DX_KEYS(QP_DX_KEY)
+#undef QP_DX_KEY
+        QP_DX_KEY_COUNT
+} qp_dx_key;
+/* Which of them a key is; ASCII case does not count. */
+qp_dx_key qp_dhtmlxq_known(qp_str key);
+/* Whether a key stands at p, its bracket behind it, in lower case; the bytes of the longest
+ * key have to be there. */
+enum { QP_DX_KEY_MAX = 11 };
+bool qp_dhtmlxq_stands(const char *p, qp_dx_key known, size_t *len);
+/* The tag that a field is kept as, or NULL: also for keys that say something else. */
+const char *qp_dhtmlxq_known_tag(qp_dx_key known);
 const char *qp_dhtmlxq_tag(qp_str key);
 /* The field that a tag is kept as, or NULL; only the very spelling of the tag will do. */
 const char *qp_dhtmlxq_key(qp_str tag);
@@ -51,6 +105,9 @@ typedef enum qp_dx_mark {
 /* Reads the mark at p (its `[`). *len gets its bytes, *key the key in it. */
 qp_dx_mark qp_dhtmlxq_mark(const char *p, size_t n, bool dhj, size_t *len, qp_str *key);
 
+/* The key that ends at the next `]`: its bytes, 0 where none ends. */
+size_t qp_dhtmlxq_key_len(const char *p, size_t n);
+
 /* ---- a record under way ---- */
 
 #define QP_DX_NONE UINT32_MAX
@@ -61,6 +118,7 @@ typedef struct qp_dx_field {
     bool branch; /* the key is P_N_C alone: QP_DX_BRANCH */
     bool note;   /* the key is that of a comment, N or C_N, alone */
     bool lost;   /* another of the same key counts */
+    uint8_t known; /* qp_dx_key */
 } qp_dx_field;
 
 typedef struct qp_dx_move {
@@ -129,6 +187,8 @@ typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
     QP_DX_VECTOR(qp_dx_frame) frames;
     qp_buf made;
     uint32_t variations; /* opened so far */
+    bool told;           /* the moves stand among the events: there are no others */
+    uint8_t before[32];  /* qp_dx_key of the fields of the record before: likely the same */
 } qp_dx;
 
 /* Room for one more; false: memory ran out and the record failed. */
@@ -142,16 +202,30 @@ bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size);
  * comment `||` is a line end; elsewhere a line end is a blank. */
 qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment);
 /* Takes blanks, &nbsp; and <br> off both ends of a span. */
-void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len);
+void qp_dx_trim_ends(const char *text, uint32_t *at, uint32_t *len);
+static inline void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
+{
+    /* Most values begin and end with what is none of these. */
+    if (*len == 0)
+        return;
+    const unsigned char first = (unsigned char)text[*at];
+    const unsigned char last = (unsigned char)text[*at + *len - 1];
+    if (first <= ' ' || first == '<' || first == '&' || last <= ' ' || last == '>' ||
+        last == ';')
+        qp_dx_trim_ends(text, at, len);
+}
 /* Bytes of what may stand between digits and means nothing: blanks, tags, entities. */
 size_t qp_dx_filler(const char *p, size_t n);
 /* Reads the digits of a line into moves. */
 void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom);
+/* Adds the events of a line that is nothing but groups of four digits, all of them moves, to
+ * a record that has none. false: it is something else. */
+bool qp_dx_plain_moves(qp_dx *dx, const qp_dx_line *line);
 /* The old kind of movelist that holds a whole tree; false: it is none. */
 bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len);
 /* Forgets the record before; its text is that which all spans count from. */
 void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text);
-/* Adds a field, which is not lost. */
+/* Adds a field, which is not lost; known is what qp_dhtmlxq_known says. */
 void qp_dx_add_field(qp_dx *dx, qp_dx_field field);
 void qp_dx_free(qp_dx *dx);
 /* Sorts the fields out into tags, the start, lines and notes; dhtmlxq_fields.c. */

@@ -91,10 +91,10 @@ static bool read_note(qp_dx *dx, qp_str key, const qp_dx_field *field)
     return false;
 }
 
-static bool read_line(qp_dx *dx, qp_str key, const qp_dx_field *field)
+static bool read_line(qp_dx *dx, qp_str key, qp_dx_key number_of, const qp_dx_field *field)
 {
     uint32_t value[3] = {0, 1, 0};
-    bool known = qp_str_is_nocase(key, "movelist");
+    bool known = number_of == QP_DX_KEY_movelist;
     if (!known && qp_dhtmlxq_begins(key.data, key.len, "move_"))
         known = branch_key(key, 5, value);
     else if (!known && field->branch)
@@ -145,12 +145,23 @@ static bool all_differ(const qp_dx *dx)
 {
     enum { FEW = 40 };
     const qp_dx_field *fields = dx->fields.at;
-    size_t n = dx->fields.count;
-    for (size_t i = 1; i < n && n <= FEW; i++)
-        for (size_t k = 0; k < i; k++)
-            if (same_key(span(dx, fields[i].key_at, fields[i].key_len),
-                         span(dx, fields[k].key_at, fields[k].key_len)))
+    size_t n = dx->fields.count, others = 0;
+    uint8_t other[FEW]; /* fields of keys that are not known */
+    uint64_t seen = 0;
+    _Static_assert(QP_DX_KEY_COUNT <= 64, "a bit for each");
+    for (size_t i = 0; i < n && n <= FEW; i++) {
+        if (fields[i].known != QP_DX_KEY_OTHER) {
+            if (seen >> fields[i].known & 1)
                 return false;
+            seen |= UINT64_C(1) << fields[i].known;
+            continue;
+        }
+        for (size_t k = 0; k < others; k++)
+            if (same_key(span(dx, fields[i].key_at, fields[i].key_len),
+                         span(dx, fields[other[k]].key_at, fields[other[k]].key_len)))
+                return false;
+        other[others++] = (uint8_t)i;
+    }
     return n <= FEW;
 }
 
@@ -209,17 +220,17 @@ static void read_result(qp_dx *dx, const qp_dx_field *field, qp_record_tag *tag)
                          "a letter does not say whose result it is");
 }
 
-static void read_tag(qp_dx *dx, qp_str key, const qp_dx_field *field)
+static void read_tag(qp_dx *dx, qp_str key, qp_dx_key known, const qp_dx_field *field)
 {
     qp_record_tag tag = {.name_at = field->key_at,
                          .name_len = field->key_len,
                          .value_at = field->value_at,
                          .value_len = field->value_len};
     tag.made_value = qp_dx_value(dx, field->value_at, field->value_len, false);
-    const char *name = qp_dhtmlxq_tag(key);
+    const char *name = qp_dhtmlxq_known_tag(known);
     if (name != NULL) {
         tag.made_name = qp_str_of(name);
-        if (qp_str_is(tag.made_name, "Result"))
+        if (known == QP_DX_KEY_result)
             read_result(dx, field, &tag);
     } else if (qp_dhtmlxq_begins(key.data, key.len, "tag_")) {
         tag.name_at += 4;
@@ -243,6 +254,12 @@ static const uint8_t slots[16] = {QP_ROOK, QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
 /* Reads binit; false with a report where it holds no position. */
 static bool read_binit(qp_dx *dx, const qp_dx_field *field, qp_board *board)
 {
+    static const char usual[] = "8979695949392919097717866646260600102030405060708012720323436383";
+    if (field->value_len == sizeof usual - 1 &&
+        memcmp(dx->text + field->value_at, usual, sizeof usual - 1) == 0) {
+        qp_board_start(board);
+        return true;
+    }
     char digits[64];
     size_t count = 0, at = field->value_at, end = at + field->value_len, skip;
     bool sound = true;
@@ -358,8 +375,11 @@ static void read_start(qp_dx *dx, const origin *from)
         board = usual;
     int side = from->side;
     const qp_dx_line *main = &dx->lines.at[0];
-    if (side < 0 && main->count != 0 && dx->moves.at[main->first].move != 0) {
-        qp_piece piece = board.at[QP_FROM(dx->moves.at[main->first].move)];
+    qp_move first = dx->told           ? record->events[0].as.written.move
+                    : main->count != 0 ? dx->moves.at[main->first].move
+                                       : 0;
+    if (side < 0 && first != 0) {
+        qp_piece piece = board.at[QP_FROM(first)];
         side = piece ? (int)QP_PIECE_SIDE(piece) : -1;
     }
     if (side != QP_BLACK && memcmp(board.at, usual.at, sizeof board.at) == 0)
@@ -402,6 +422,13 @@ static qp_str dhj_key(qp_str key)
     return key;
 }
 
+/* Whether a field holds the result that stands beside the tags. */
+static bool is_beside(const qp_dx *dx, const qp_dx_field *field)
+{
+    return field->known == QP_DX_KEY_x_result &&
+           qp_str_is(span(dx, field->key_at, field->key_len), "x_result");
+}
+
 void qp_dx_fields(qp_dx *dx, bool dhj)
 {
     origin from = {.side = -1};
@@ -409,34 +436,40 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
     bool beside = false; /* the result stands beside the tags */
     const qp_dx_field *end = dx->fields.at + dx->fields.count;
     for (const qp_dx_field *field = dx->fields.at; field < end; field++)
-        beside |= qp_str_is(span(dx, field->key_at, field->key_len), "x_result");
+        beside |= is_beside(dx, field);
     for (const qp_dx_field *field = dx->fields.at; field < end; field++) {
         qp_str key = span(dx, field->key_at, field->key_len);
         qp_str value = span(dx, field->value_at, field->value_len);
-        if (dhj)
+        qp_dx_key known = (qp_dx_key)field->known;
+        if (dhj) {
             key = dhj_key(key);
-        if (field->lost || qp_str_is(key, "x_result"))
+            known = qp_dhtmlxq_known(key);
+        }
+        if (field->lost || is_beside(dx, field))
             continue;
-        if (qp_str_is_nocase(key, "binit") || qp_str_is_nocase(key, "init_board")) {
+        if (known == QP_DX_KEY_binit || known == QP_DX_KEY_init_board) {
             from.binit = field;
-        } else if (qp_str_is_nocase(key, "fen")) {
+        } else if (known == QP_DX_KEY_fen) {
             from.fen = field;
         } else if (dhj && qp_str_is(key, "squares")) {
             from.squares = field;
         } else if (dhj && qp_str_is(key, "side")) {
             from.side = qp_str_is(value, "1") ? QP_BLACK : QP_RED;
-        } else if (beside && qp_str_is_nocase(key, "result")) {
+        } else if (beside && known == QP_DX_KEY_result) {
             qp_record_tag unused = {.value_at = field->value_at,
                                     .value_len = field->value_len,
                                     .made_value = qp_dx_value(dx, field->value_at,
                                                               field->value_len, false)};
             read_result(dx, field, &unused);
-        } else if (!read_line(dx, key, field) && !read_note(dx, key, field)) {
-            read_tag(dx, key, field);
+        } else if (qp_dhtmlxq_known_tag(known) != NULL ||
+                   (!read_line(dx, key, known, field) && !read_note(dx, key, field))) {
+            read_tag(dx, key, known, field);
         }
     }
     qp_dx_line *main = &dx->lines.at[0];
-    if (!qp_dx_old_moves(dx, main->value_at, main->value_len))
+    dx->told = !dhj && dx->lines.count == 1 && dx->notes.count == 0 &&
+               qp_dx_plain_moves(dx, main);
+    if (!dx->told && !qp_dx_old_moves(dx, main->value_at, main->value_len))
         qp_dx_moves(dx, main, dhj);
     for (size_t i = 1; i < dx->lines.count; i++)
         if (dx->lines.at[i].count == 0)

@@ -43,13 +43,12 @@ typedef struct scan {
 
 /* The bit of a field that stands at the head of a record, 0 for others. */
 enum { HEAD_MOVES = 1 };
-static unsigned head_bit(qp_str key)
+static inline unsigned head_bit(unsigned known)
 {
-    static const char *const heads[] = {"movelist", "ver", "init", "title", "binit"};
-    for (unsigned i = 0; i < QP_COUNT(heads); i++)
-        if (qp_str_is_nocase(key, heads[i]))
-            return 1U << i;
-    return 0;
+    static const uint8_t heads[QP_DX_KEY_COUNT] = {
+        [QP_DX_KEY_movelist] = HEAD_MOVES, [QP_DX_KEY_ver] = 2,   [QP_DX_KEY_init] = 4,
+        [QP_DX_KEY_title] = 8,             [QP_DX_KEY_binit] = 16};
+    return heads[known];
 }
 
 static void close_value(scan *s, size_t end, bool marked)
@@ -79,9 +78,8 @@ static void close_value(scan *s, size_t end, bool marked)
         }
     }
     qp_dx_trim(text, &field->value_at, &field->value_len);
-    qp_str key = {text + field->key_at, field->key_len};
     if (field->value_len != 0)
-        s->heads |= field->branch ? HEAD_MOVES : head_bit(key);
+        s->heads |= field->branch ? HEAD_MOVES : head_bit(field->known);
 }
 
 static void add_field(scan *s, qp_str key, size_t end, bool branch)
@@ -90,7 +88,8 @@ static void add_field(scan *s, qp_str key, size_t end, bool branch)
     qp_dx_add_field(s->dx, (qp_dx_field){.key_at = key_at,
                                          .key_len = (uint32_t)key.len,
                                          .value_at = (uint32_t)end,
-                                         .branch = branch});
+                                         .branch = branch,
+                                         .known = (uint8_t)qp_dhtmlxq_known(key)});
     s->in_value = !s->dx->record->failed;
 }
 
@@ -98,10 +97,10 @@ static void add_field(scan *s, qp_str key, size_t end, bool branch)
  * behind moves; behind the outer mark any field but moves does. */
 static bool another_record(const scan *s, qp_str key)
 {
+    unsigned head = head_bit(qp_dhtmlxq_known(key));
     if (s->closed)
-        return head_bit(key) != HEAD_MOVES &&
-               !qp_dhtmlxq_begins(key.data, key.len, "move_");
-    return !s->opened && (s->heads & HEAD_MOVES) && (s->heads & head_bit(key));
+        return head != HEAD_MOVES && !qp_dhtmlxq_begins(key.data, key.len, "move_");
+    return !s->opened && (s->heads & HEAD_MOVES) && (s->heads & head);
 }
 
 /* Takes the mark at `at`; false where the record ends. *next is where to go on. */
@@ -177,6 +176,49 @@ static bool take_mark(scan *s, size_t at, size_t *next)
     return true;
 }
 
+/* Takes the fields that follow one another from `at` on as programs write them, each closed
+ * with its own key, alone on its line, and within the limit: those that take_mark would take
+ * the same way. Returns where to go on. */
+static size_t take_fields(scan *s, size_t at, size_t limit)
+{
+    const qp_source *source = s->reading->source;
+    const char *text = source->text, *end = text + source->len;
+    qp_dx *dx = s->dx;
+    static const char open[] = "[DhtmlXQ_", close[] = "[/DhtmlXQ_";
+    enum { OPEN = sizeof open - 1, CLOSE = sizeof close - 1, KEY_MAX = 24 };
+    while ((size_t)(end - text) - at > OPEN + KEY_MAX &&
+           memcmp(text + at, open, OPEN) == 0 && (s->opened || !(s->heads & HEAD_MOVES))) {
+        qp_str key = {text + at + OPEN, 0};
+        size_t place = dx->fields.count % sizeof dx->before;
+        qp_dx_key known = (qp_dx_key)dx->before[place];
+        if (!qp_dhtmlxq_stands(key.data, known, &key.len)) {
+            key.len = qp_dhtmlxq_key_len(key.data, KEY_MAX);
+            if (key.len == 0)
+                break;
+            known = qp_dhtmlxq_known(key);
+            dx->before[place] = (uint8_t)known;
+        }
+        const char *value = key.data + key.len + 1;
+        const char *mark = memchr(value, '[', (size_t)(end - value));
+        if (mark == NULL || (size_t)(end - mark) <= CLOSE + key.len + 1 ||
+            (size_t)(mark - text) > limit || memcmp(mark, close, CLOSE) != 0 ||
+            memcmp(mark + CLOSE, key.data, key.len + 1) != 0)
+            break;
+        qp_dx_field field = {.key_at = (uint32_t)(key.data - text),
+                             .key_len = (uint32_t)key.len,
+                             .value_at = (uint32_t)(value - text),
+                             .value_len = (uint32_t)(mark - value),
+                             .known = (uint8_t)known};
+        qp_dx_trim(text, &field.value_at, &field.value_len);
+        if (field.value_len != 0)
+            s->heads |= head_bit(known);
+        qp_dx_add_field(dx, field);
+        at = (size_t)(mark - text) + CLOSE + key.len + 1;
+        at += text[at] == '\n';
+    }
+    return at;
+}
+
 static void report_marks(const scan *s)
 {
     if (s->odd_len != 0)
@@ -192,6 +234,7 @@ void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text)
 {
     dx->record = record;
     dx->text = text;
+    dx->told = false;
     dx->fields.count = dx->moves.count = dx->lines.count = dx->notes.count = 0;
     dx->children.count = dx->queue.count = dx->frames.count = 0;
     if (QP_DX_ROOM(dx, dx->lines))
@@ -238,7 +281,12 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
             s.in_value = false;
             break;
         }
-        if (mark != NULL)
+        size_t plain = at;
+        if (!s.closed && !s.dhj && !s.in_value && reading->carried == 0)
+            plain = take_fields(&s, at, (size_t)limit + start);
+        if (plain != at)
+            at = plain;
+        else if (mark != NULL)
             whole = !take_mark(&s, at, &at);
         else if (!qp_source_more(source))
             break;

@@ -474,7 +474,7 @@ static bool emit_plain(qp_dx *dx)
 
 void qp_dx_build(qp_dx *dx)
 {
-    if (emit_plain(dx))
+    if (dx->told || emit_plain(dx))
         return;
     sort_lines(dx);
     if (!list_children(dx))

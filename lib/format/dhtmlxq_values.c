@@ -10,7 +10,7 @@ static bool ascii_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
+void qp_dx_trim_ends(const char *text, uint32_t *at, uint32_t *len)
 {
     const char *p = text + *at;
     size_t n = *len;
@@ -37,10 +37,11 @@ void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
     *len = (uint32_t)n;
 }
 
-static bool special(char c)
+static inline bool special(char c)
 {
-    return c == '&' || c == '\\' || c == '%' || c == '_' || c == '<' || c == '|' ||
-           c == '\n';
+    static const bool is[256] = {['&'] = true, ['\\'] = true, ['%'] = true, ['_'] = true,
+                                 ['<'] = true, ['|'] = true,  ['\n'] = true};
+    return is[(unsigned char)c];
 }
 
 qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment)
@@ -168,6 +169,45 @@ void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom)
             line->cut = count;
     }
     line->count = (uint32_t)dx->moves.count - line->first;
+}
+
+/* The move of four digits, or 0. */
+static inline qp_move plain_move(const char *p)
+{
+    const unsigned char *d = (const unsigned char *)p;
+    uint32_t x = ((uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 |
+                  (uint32_t)d[3] << 24) -
+                 UINT32_C(0x30303030);
+    /* Files up to 8, ranks up to 9: more carries into a byte's highest bit. */
+    if (((x + UINT32_C(0x76777677)) | x) & UINT32_C(0x80808080))
+        return 0;
+    unsigned from = QP_SQUARE(x & 15, 9 - (x >> 8 & 15));
+    unsigned to = QP_SQUARE(x >> 16 & 15, 9 - (x >> 24));
+    return QP_MOVE(from, to);
+}
+
+bool qp_dx_plain_moves(qp_dx *dx, const qp_dx_line *line)
+{
+    qp_record *record = dx->record;
+    const char *p = dx->text + line->value_at;
+    size_t plies = line->value_len / 4;
+    if (line->value_len % 4 != 0 || plies == 0 || record->event_count != 0)
+        return false;
+    while (record->event_room < plies)
+        if (!qp_record_grow_events(record)) /* the other way says what became of it */
+            return false;
+    qp_event *events = record->events;
+    for (size_t i = 0; i < plies; i++) {
+        qp_move move = plain_move(p + 4 * i);
+        if (QP_RARE(move == 0))
+            return false;
+        events[i] = (qp_event){.kind = QP_EV_MOVE,
+                               .at = line->value_at + (uint32_t)(4 * i),
+                               .len = 4,
+                               .as.written = {.form = QP_FORM_SQUARES, .move = move}};
+    }
+    record->event_count = plies;
+    return true;
 }
 
 static bool code_char(char c)

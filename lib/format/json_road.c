@@ -36,7 +36,8 @@ static void add_marks(qp_json_reading *r, uint32_t value)
                                       .key_len = (uint32_t)key.len,
                                       .value_at = (uint32_t)(from - r->text),
                                       .value_len = (uint32_t)(p - from),
-                                      .branch = mark == QP_DX_BRANCH});
+                                      .branch = mark == QP_DX_BRANCH,
+                                      .known = (uint8_t)qp_dhtmlxq_known(key)});
     }
 }
 
@@ -54,7 +55,8 @@ static void add_pair(qp_json_reading *r, const char *p, size_t n, const char *si
                          .value_at = (uint32_t)(p + at + len - r->text),
                          .value_len = (uint32_t)(n - at - len),
                          .branch = !note,
-                         .note = note};
+                         .note = note,
+                         .known = (uint8_t)qp_dhtmlxq_known((qp_str){p, at})};
     qp_dx *dx = r->state->road;
     if (!note && at == 1 && *p == '0')
         dx->lines.at[0] = (qp_dx_line){.n = 1,
@@ -119,7 +121,8 @@ bool qp_json_road(qp_json_reading *r)
     qp_dx_add_field(r->state->road, (qp_dx_field){.key_at = r->values[board - 1].at,
                                                   .key_len = r->values[board - 1].len,
                                                   .value_at = r->values[board].at,
-                                                  .value_len = r->values[board].len});
+                                                  .value_len = r->values[board].len,
+                                                  .known = QP_DX_KEY_init_board});
     if (is_string(r, marks))
         add_marks(r, marks);
     if (lines != 0)

@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 
+#include "format/dhtmlxq.h"
 #include "show.h"
 #include "table.h"
 
@@ -30,6 +31,38 @@ Test(dhtmlxq, pieces)
         free(parts);
     }
     free(whole);
+}
+
+/* Each key is known in either case, and none that only looks like one. */
+Test(dhtmlxq, keys)
+{
+    static const struct {
+        const char *key, *tag;
+    } rows[] = {
+#define ROW(key, tag) {#key, tag},
+        QP_DX_KEYS(ROW)
+#undef ROW
+    };
+    for (unsigned i = 0; i < QP_COUNT(rows); i++) {
+        char text[2 * QP_DX_KEY_MAX + 1] = "";
+        size_t len = strlen(rows[i].key), found;
+        memcpy(text, rows[i].key, len);
+        cr_expect_eq(qp_dhtmlxq_known((qp_str){text, len}), i + 1, "%s", text);
+        cr_expect_eq(qp_dhtmlxq_known((qp_str){text, len - 1}) == i + 1, false, "%s", text);
+        text[len] = ']';
+        cr_expect(qp_dhtmlxq_stands(text, (qp_dx_key)(i + 1), &found), "%s", text);
+        cr_expect_eq(found, len);
+        text[len] = 's';
+        cr_expect_not(qp_dhtmlxq_stands(text, (qp_dx_key)(i + 1), &found), "%s", text);
+        cr_expect_eq(qp_dhtmlxq_known((qp_str){text, len + 1}), QP_DX_KEY_OTHER, "%s", text);
+        text[len / 2] = (char)(text[len / 2] == '_' ? '_' : text[len / 2] - 32);
+        cr_expect_eq(qp_dhtmlxq_known((qp_str){text, len}), i + 1, "%s", text);
+        text[len] = ']';
+        cr_expect_eq(qp_dhtmlxq_stands(text, (qp_dx_key)(i + 1), &found),
+                     text[len / 2] == '_', "%s", text);
+        if (rows[i].tag != NULL)
+            cr_expect_str_eq(qp_dhtmlxq_key(qp_str_of(rows[i].tag)), rows[i].key);
+    }
 }
 
 /* A long page before the block is passed over without being kept. */
