@@ -67,6 +67,31 @@ static size_t lead_of(const struct qp_lexer *lexer, qp_str line, unsigned *numbe
     return i;
 }
 
+/* Whether the usual game can begin with the move that p begins with. */
+static bool begins_game(const struct qp_lexer *lexer, const char *p, size_t n)
+{
+    qp_written written;
+    qp_move moves[8];
+    unsigned pick;
+    qp_board board;
+    qp_board_start(&board);
+    return qp_lex_move(lexer, p, n, &written) != 0 && written.form != QP_FORM_NONE &&
+           qp_resolve(&board, &written, QP_BASE_ZERO, moves, &pick) != 0;
+}
+
+bool qp_cards_vietnamese(const qp_context *context, qp_str line)
+{
+    const struct qp_lexer *usual = qp_context_lexer(context);
+    unsigned number;
+    size_t i = lead_of(usual, line, &number);
+    if (begins_game(usual, line.data + i, line.len - i))
+        return false;
+    struct qp_lexer *lexer = qp_context_card_lexer(context, "vietnamese");
+    bool begins = lexer != NULL && begins_game(lexer, line.data + i, line.len - i);
+    qp_lexer_free(lexer);
+    return begins;
+}
+
 /* What may stand between the moves of a line, or behind them. */
 static size_t skip_between(const struct qp_lexer *lexer, qp_str line, size_t i)
 {

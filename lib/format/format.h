@@ -149,6 +149,9 @@ void qp_layout_settle(qp_reading *reading, size_t from);
 void qp_branches_settle(qp_reading *reading, size_t from);
 /* Whether a line is movetext in such a notation. */
 bool qp_cards_line(qp_reading *reading, qp_str line);
+/* Whether a line's first move, which cannot begin the usual game, can as one of a Vietnamese
+ * card. */
+bool qp_cards_vietnamese(const qp_context *context, qp_str line);
 /* What the name of a tag can hold, and its length. */
 enum { QP_TAG_NAME_MAX = 64 };
 bool qp_is_tag_char(unsigned char c);

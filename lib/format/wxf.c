@@ -145,7 +145,8 @@ static unsigned wxf_probe(const qp_probe *probe)
                 bid = 60;
         } else if (lines == 0 && i < n &&
                    is_movetext(qp_context_lexer(probe->context), p, n, &letters)) {
-            bid = letters ? 30 : 10;
+            /* P2-5 is a pawn that goes back, and a cannon of a Vietnamese card. */
+            bid = letters && !qp_cards_vietnamese(probe->context, (qp_str){p, n}) ? 30 : 10;
         }
         lines += i < n;
         p += n + 1;
