@@ -17,13 +17,14 @@ const uint8_t qp_spots[256] = {QP_GRID(SPOT)};
 
 /* X(files, ranks) for each step, 8 files to the left and 9 ranks down first. */
 #define STEPS_OF(X, r)                                                                   \
-    X(-8, r) X(-7, r) X(-6, r) X(-5, r) X(-4, r) X(-3, r) X(-2, r) X(-1, r)              \
-    QP_RANK_OF(X, r)
+    X(-8, r)                                                                             \
+    X(-7, r) X(-6, r) X(-5, r) X(-4, r) X(-3, r) X(-2, r) X(-1, r) QP_RANK_OF(X, r)
 #define STEPS(X)                                                                         \
-    STEPS_OF(X, -9) STEPS_OF(X, -8) STEPS_OF(X, -7) STEPS_OF(X, -6) STEPS_OF(X, -5)      \
-    STEPS_OF(X, -4) STEPS_OF(X, -3) STEPS_OF(X, -2) STEPS_OF(X, -1) STEPS_OF(X, 0)       \
-    STEPS_OF(X, 1) STEPS_OF(X, 2) STEPS_OF(X, 3) STEPS_OF(X, 4) STEPS_OF(X, 5)           \
-    STEPS_OF(X, 6) STEPS_OF(X, 7) STEPS_OF(X, 8) STEPS_OF(X, 9)
+    STEPS_OF(X, -9)                                                                      \
+    STEPS_OF(X, -8) STEPS_OF(X, -7) STEPS_OF(X, -6) STEPS_OF(X, -5) STEPS_OF(X, -4)      \
+        STEPS_OF(X, -3) STEPS_OF(X, -2) STEPS_OF(X, -1) STEPS_OF(X, 0) STEPS_OF(X, 1)    \
+            STEPS_OF(X, 2) STEPS_OF(X, 3) STEPS_OF(X, 4) STEPS_OF(X, 5) STEPS_OF(X, 6)   \
+                STEPS_OF(X, 7) STEPS_OF(X, 8) STEPS_OF(X, 9)
 
 #define LENGTH(f, r) ((f) * (f) + (r) * (r)) /* squared */
 #define WAY(f, r)                                                                        \
@@ -151,175 +152,188 @@ bool qp_rules_pseudo(const qp_board *board, qp_move move)
     return step_allowed(board, QP_FROM(move), QP_TO(move));
 }
 
-/* A list of moves that grows, for the piece on from. */
-typedef struct list {
-    const qp_board *board;
-    qp_move *moves;
-    size_t count;
-    unsigned from;
-    qp_side side;
-} list;
+/* Steps of the pieces that go no farther than two squares, in squares, in the order in
+ * which their moves are listed; and as bits which of them end on the board and in the
+ * piece's zone. A horse's come in pairs, by leg. */
+static const int8_t king_steps[4] = {1, 9, -1, -9};
+static const int8_t advisor_steps[4] = {10, 8, -10, -8};
+static const int8_t elephant_steps[4] = {-20, -16, 16, 20};
+static const int8_t horse_steps[8] = {17, 19, -19, -17, -7, 11, -11, 7};
+static const int8_t horse_legs[4] = {9, -9, 1, -1};
+static const int8_t pawn_steps[2][3] = {{9, -1, 1}, {-9, -1, 1}};
 
-static void add(list *l, unsigned to)
+#define ON_BOARD(f, r) ((f) >= 0 && (f) < 9 && (r) >= 0 && (r) < 10)
+#define RED_PALACE(f, r) ((f) > 2 && (f) < 6 && (r) >= 0 && (r) < 3)
+#define BLACK_PALACE(f, r) ((f) > 2 && (f) < 6 && (r) > 6 && (r) < 10)
+#define RED_HALF(f, r) (ON_BOARD(f, r) && (r) < 5)
+#define BLACK_HALF(f, r) (ON_BOARD(f, r) && (r) > 4)
+#define KING_MASK(ZONE, f, r)                                                            \
+    ZONE((f) + 1, r) | ZONE(f, (r) + 1) << 1 | ZONE((f)-1, r) << 2 | ZONE(f, (r)-1) << 3,
+#define ADVISOR_MASK(ZONE, f, r)                                                         \
+    ZONE((f) + 1, (r) + 1) | ZONE((f)-1, (r) + 1) << 1 | ZONE((f)-1, (r)-1) << 2 |       \
+        ZONE((f) + 1, (r)-1) << 3,
+#define ELEPHANT_MASK(ZONE, f, r)                                                        \
+    ZONE((f)-2, (r)-2) | ZONE((f) + 2, (r)-2) << 1 | ZONE((f)-2, (r) + 2) << 2 |         \
+        ZONE((f) + 2, (r) + 2) << 3,
+#define HORSE_MASK(f, r)                                                                 \
+    ON_BOARD((f)-1, (r) + 2) | ON_BOARD((f) + 1, (r) + 2) << 1 |                         \
+        ON_BOARD((f)-1, (r)-2) << 2 | ON_BOARD((f) + 1, (r)-2) << 3 |                    \
+        ON_BOARD((f) + 2, (r)-1) << 4 | ON_BOARD((f) + 2, (r) + 1) << 5 |                \
+        ON_BOARD((f)-2, (r)-1) << 6 | ON_BOARD((f)-2, (r) + 1) << 7,
+#define PAWN_MASK(across, f, r, ahead)                                                   \
+    ON_BOARD(f, ahead) | ((across) && (f) > 0) << 1 | ((across) && (f) < 8) << 2,
+#define KING_RED(f, r) KING_MASK(RED_PALACE, f, r)
+#define KING_BLACK(f, r) KING_MASK(BLACK_PALACE, f, r)
+#define ADVISOR_RED(f, r) ADVISOR_MASK(RED_PALACE, f, r)
+#define ADVISOR_BLACK(f, r) ADVISOR_MASK(BLACK_PALACE, f, r)
+#define ELEPHANT_RED(f, r) ELEPHANT_MASK(RED_HALF, f, r)
+#define ELEPHANT_BLACK(f, r) ELEPHANT_MASK(BLACK_HALF, f, r)
+#define PAWN_RED(f, r) PAWN_MASK((r) > 4, f, r, (r) + 1)
+#define PAWN_BLACK(f, r) PAWN_MASK((r) < 5, f, r, (r)-1)
+static const uint8_t king_masks[2][QP_SQUARES] = {{QP_GRID(KING_RED)},
+                                                  {QP_GRID(KING_BLACK)}};
+static const uint8_t advisor_masks[2][QP_SQUARES] = {{QP_GRID(ADVISOR_RED)},
+                                                     {QP_GRID(ADVISOR_BLACK)}};
+static const uint8_t elephant_masks[2][QP_SQUARES] = {{QP_GRID(ELEPHANT_RED)},
+                                                      {QP_GRID(ELEPHANT_BLACK)}};
+static const uint8_t horse_masks[QP_SQUARES] = {QP_GRID(HORSE_MASK)};
+static const uint8_t pawn_masks[2][QP_SQUARES] = {{QP_GRID(PAWN_RED)},
+                                                  {QP_GRID(PAWN_BLACK)}};
+
+/* Adds a move, but for one that ends on a piece of the side; returns how many there are
+ * then. No branch. */
+static QP_INLINE size_t add(qp_move *moves, size_t n, unsigned from, unsigned to,
+                            qp_piece target, unsigned side)
 {
-    qp_piece target = l->board->at[to];
-    if (target == 0 || QP_PIECE_SIDE(target) != l->side)
-        l->moves[l->count++] = QP_MOVE(l->from, to);
+    moves[n] = QP_MOVE(from, to);
+    return n + ((target ^ side << 3) - 1u >= 7);
 }
 
-/* The square that lies so many files and ranks away, or QP_NO_SQUARE. */
-static unsigned away(unsigned from, int files, int ranks)
+static QP_INLINE size_t add_steps(const qp_board *board, unsigned from, unsigned side,
+                                  qp_move *moves, const int8_t *steps, unsigned mask)
 {
-    unsigned file = (unsigned)(QP_FILE(from) + files),
-             rank = (unsigned)(QP_RANK(from) + ranks);
-    return file < 9 && rank < 10 ? rank * 9 + file : QP_NO_SQUARE;
-}
-
-/* Steps in all four directions, once, that stay in the zone. */
-static void add_steps(list *l, int files, int ranks, unsigned zone)
-{
-    for (int i = 0; i < 4; i++) {
-        unsigned to = away(l->from, files, ranks);
-        if (to != QP_NO_SQUARE && (qp_zones[to] & zone))
-            add(l, to);
-        int turned = files;
-        files = -ranks;
-        ranks = turned;
+    size_t n = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        unsigned to = from + (unsigned)steps[qp_lowest_bit(mask)];
+        n = add(moves, n, from, to, board->at[to], side);
     }
+    return n;
 }
 
-static void add_elephant(list *l)
+/* The steps of an elephant or a horse that nothing is in the way of. */
+static QP_INLINE unsigned elephant_mask(const qp_board *board, unsigned from,
+                                        unsigned side)
 {
-    for (int i = 0; i < 4; i++) {
-        unsigned to = away(l->from, i & 1 ? 2 : -2, i & 2 ? 2 : -2);
-        if (to != QP_NO_SQUARE && (qp_zones[to] & QP_ZONE_HALF(l->side)) &&
-            l->board->at[(l->from + to) / 2] == 0)
-            add(l, to);
+    unsigned mask = elephant_masks[side][from];
+    for (unsigned i = 0; i < 4; i++)
+        if ((mask >> i & 1) && board->at[from + (unsigned)(elephant_steps[i] / 2)] != 0)
+            mask ^= 1u << i;
+    return mask;
+}
+
+static QP_INLINE unsigned horse_mask(const qp_board *board, unsigned from)
+{
+    unsigned mask = horse_masks[from];
+    for (unsigned i = 0; i < 4; i++)
+        if ((mask >> 2 * i & 3) && board->at[from + (unsigned)horse_legs[i]] != 0)
+            mask &= ~(3u << 2 * i);
+    return mask;
+}
+
+/* Moves of a rook or cannon from a square in one direction: step squares to the next, so
+ * many to the edge. captures: those alone. */
+static QP_INLINE size_t add_ray(const qp_board *board, unsigned from, unsigned side,
+                                qp_move *moves, size_t n, int step, int left,
+                                const bool cannon, const bool captures)
+{
+    const qp_piece *at = board->at;
+    unsigned to = from;
+    for (; left > 0; left--) {
+        to += (unsigned)step;
+        if (at[to] != 0)
+            break;
+        if (!captures)
+            moves[n++] = QP_MOVE(from, to);
     }
-}
-
-static void add_horse(list *l)
-{
-    static const int8_t legs[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
-    for (int i = 0; i < 4; i++) {
-        int files = legs[i][0], ranks = legs[i][1];
-        unsigned leg = away(l->from, files, ranks);
-        if (leg == QP_NO_SQUARE || l->board->at[leg] != 0)
-            continue;
-        for (int aside = -1; aside <= 1; aside += 2) {
-            unsigned to = away(leg, files ? files : aside, ranks ? ranks : aside);
-            if (to != QP_NO_SQUARE)
-                add(l, to);
-        }
-    }
-}
-
-static void add_pawn(list *l)
-{
-    unsigned to = away(l->from, 0, QP_FORWARD(l->side));
-    if (to != QP_NO_SQUARE)
-        add(l, to);
-    if (qp_zones[l->from] & QP_ZONE_HALF(l->side))
-        return;
-    for (int aside = -1; aside <= 1; aside += 2)
-        if ((to = away(l->from, aside, 0)) != QP_NO_SQUARE)
-            add(l, to);
-}
-
-static void add_line(list *l, bool cannon)
-{
-    const qp_piece *at = l->board->at;
-    int file = QP_FILE(l->from), rank = QP_RANK(l->from);
-    const struct {
-        int step, length;
-    } ray[4] = {{1, 8 - file}, {-1, file}, {9, 9 - rank}, {-9, rank}};
-    for (int i = 0; i < 4; i++) {
-        unsigned to = l->from;
-        int left = ray[i].length;
-        for (; left > 0; left--) {
-            to += (unsigned)ray[i].step;
-            if (at[to] != 0)
+    if (cannon && left > 0)
+        while (--left > 0)
+            if (at[to += (unsigned)step] != 0)
                 break;
-            l->moves[l->count++] = QP_MOVE(l->from, to);
-        }
-        if (cannon && left > 0)
-            while (--left > 0)
-                if (at[to += (unsigned)ray[i].step] != 0)
-                    break;
-        if (left > 0)
-            add(l, to);
+    return left > 0 ? add(moves, n, from, to, at[to], side) : n;
+}
+
+static QP_INLINE size_t add_lines(const qp_board *board, unsigned from, unsigned side,
+                                  qp_move *moves, const bool cannon, const bool captures)
+{
+    int rank = (int)(from / 9), file = (int)from - 9 * rank;
+    size_t n = add_ray(board, from, side, moves, 0, 1, 8 - file, cannon, captures);
+    n = add_ray(board, from, side, moves, n, -1, file, cannon, captures);
+    n = add_ray(board, from, side, moves, n, 9, 9 - rank, cannon, captures);
+    return add_ray(board, from, side, moves, n, -9, rank, cannon, captures);
+}
+
+static QP_INLINE size_t piece_moves(const qp_board *board, unsigned from, qp_move *moves)
+{
+    unsigned side = board->at[from] >> 3 & 1;
+    switch (QP_PIECE_KIND(board->at[from])) {
+    case QP_KING:
+        return add_steps(board, from, side, moves, king_steps, king_masks[side][from]);
+    case QP_ADVISOR:
+        return add_steps(board, from, side, moves, advisor_steps,
+                         advisor_masks[side][from]);
+    case QP_ELEPHANT:
+        return add_steps(board, from, side, moves, elephant_steps,
+                         elephant_mask(board, from, side));
+    case QP_HORSE:
+        return add_steps(board, from, side, moves, horse_steps, horse_mask(board, from));
+    case QP_ROOK:
+        return add_lines(board, from, side, moves, false, false);
+    case QP_CANNON:
+        return add_lines(board, from, side, moves, true, false);
+    case QP_PAWN:
+        return add_steps(board, from, side, moves, pawn_steps[side],
+                         pawn_masks[side][from]);
+    default:
+        return 0;
     }
 }
 
 size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX])
 {
-    qp_piece piece = board->at[from];
-    list l = {board, moves, 0, from, QP_PIECE_SIDE(piece)};
-    switch (QP_PIECE_KIND(piece)) {
-    case QP_KING:
-        add_steps(&l, 1, 0, QP_ZONE_PALACE(l.side));
-        break;
-    case QP_ADVISOR:
-        add_steps(&l, 1, 1, QP_ZONE_PALACE(l.side));
-        break;
-    case QP_ELEPHANT:
-        add_elephant(&l);
-        break;
-    case QP_HORSE:
-        add_horse(&l);
-        break;
-    case QP_ROOK:
-        add_line(&l, false);
-        break;
-    case QP_CANNON:
-        add_line(&l, true);
-        break;
-    case QP_PAWN:
-        add_pawn(&l);
-        break;
-    default:
-        break;
-    }
-    return l.count;
+    return piece_moves(board, from, moves);
 }
 
-/* Along a rank or file to the first piece, for a cannon to the one behind it. */
-static void add_line_captures(list *l, bool cannon)
+size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES])
 {
-    const qp_piece *at = l->board->at;
-    int file = QP_FILE(l->from), rank = QP_RANK(l->from);
-    const struct {
-        int step, length;
-    } ray[4] = {{1, 8 - file}, {-1, file}, {9, 9 - rank}, {-9, rank}};
-    for (int i = 0; i < 4; i++) {
-        unsigned to = l->from;
-        int over = cannon;
-        for (int left = ray[i].length; left > 0; left--) {
-            to += (unsigned)ray[i].step;
-            if (at[to] != 0 && over-- == 0) {
-                add(l, to);
-                break;
-            }
-        }
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t n = 0;
+    for (unsigned first = 0; first < QP_SQUARES; first += 8) {
+        uint64_t eight = first < 88 ? first_eight(board->at + first)
+                                    : board->at[88] | (unsigned)board->at[89] << 8;
+        /* The side's pieces are 1 to 7 now, the other's 9 to 15: adding 7 carries into
+         * bit 3 of those that did not have it. */
+        eight ^= ones * (side << 3);
+        for (uint64_t men = (eight + ones * 7) & ~eight & ones << 3; men != 0;
+             men &= men - 1)
+            squares[n++] = (qp_square)(first + qp_lowest_bit(men) / 8);
     }
+    return n;
 }
 
 size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
-    size_t n = 0;
-    for (unsigned from = 0; from < QP_SQUARES; from++) {
-        qp_piece piece = board->at[from];
-        if (piece == 0 || piece >> 3 != board->side)
-            continue;
-        qp_kind kind = QP_PIECE_KIND(piece);
-        list l = {board, moves + n, 0, from, QP_PIECE_SIDE(piece)};
+    qp_square men[QP_SQUARES];
+    size_t count = qp_rules_men(board, board->side, men), n = 0;
+    for (size_t k = 0; k < count; k++) {
+        unsigned from = men[k], kind = QP_PIECE_KIND(board->at[from]);
         if (kind == QP_ROOK || kind == QP_CANNON) {
-            add_line_captures(&l, kind == QP_CANNON);
-            n += l.count;
+            n += kind == QP_ROOK
+                     ? add_lines(board, from, board->side, moves + n, false, true)
+                     : add_lines(board, from, board->side, moves + n, true, true);
             continue;
         }
-        size_t end = n + qp_rules_piece_moves(board, from, moves + n);
+        size_t end = n + piece_moves(board, from, moves + n);
         for (size_t i = n; i < end; i++)
             if (board->at[QP_TO(moves[i])] != 0)
                 moves[n++] = moves[i];
@@ -329,10 +343,10 @@ size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 
 size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
-    size_t n = 0;
+    qp_square men[QP_SQUARES];
+    size_t count = qp_rules_men(board, board->side, men), n = 0;
     _Static_assert(QP_SQUARES * QP_PIECE_MOVES_MAX <= QP_MOVES_MAX, "no list is cut off");
-    for (unsigned from = 0; from < QP_SQUARES; from++)
-        if (board->at[from] != 0 && QP_PIECE_SIDE(board->at[from]) == board->side)
-            n += qp_rules_piece_moves(board, from, moves + n);
+    for (size_t k = 0; k < count; k++)
+        n += piece_moves(board, men[k], moves + n);
     return n;
 }

@@ -2,7 +2,7 @@
  * work are bounded by the caller. */
 #include "config.h"
 
-#include "rules/lines.h"
+#include "rules/step.h"
 
 size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
@@ -38,26 +38,53 @@ static uint32_t work_of(size_t moves)
     return 1 + (uint32_t)moves / 8;
 }
 
+/* What the side to move has on one line of the other's king, as bits by file or rank. */
+typedef struct aim {
+    unsigned all, rooks, cannons, king;
+} aim;
+
+static aim aim_along(const qp_board *board, unsigned first, unsigned step, unsigned count,
+                     unsigned king)
+{
+    const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
+    const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
+    aim a = {.king = 1u << king};
+    for (unsigned i = 0; i < count; i++) {
+        qp_piece piece = board->at[first + i * step];
+        a.all |= (unsigned)(piece != 0) << i;
+        a.rooks |= (unsigned)(piece == rook) << i;
+        a.cannons |= (unsigned)(piece == cannon) << i;
+    }
+    return a;
+}
+
+/* Whether the king can be taken along the line after a move: bits of its squares that lie
+ * on the line. */
+static inline bool aim_hits(const aim *a, qp_kind kind, unsigned from, unsigned to)
+{
+    unsigned rooks = (a->rooks & ~from) | (kind == QP_ROOK ? to : 0);
+    unsigned cannons = (a->cannons & ~from) | (kind == QP_CANNON ? to : 0);
+    return qp_line_threat((a->all & ~from) | to, a->king, rooks, cannons);
+}
+
 /* Which moves can give check to a king in its palace: QP_CALM_... bits of what comes near
  * it, by kind, and of what leaves a line open. */
 typedef struct checking {
+    unsigned king;
+    aim file, rank;
     unsigned comes[8], leaves;
 } checking;
 
 static void find_checking(checking *c, const qp_board *board, unsigned king)
 {
-    const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
-    const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
-    unsigned rooks = 0, cannons = 0; /* lines of the king that hold them */
-    const qp_piece *file = board->at + king % 9, *rank = board->at + king / 9 * 9;
-    for (int i = 0; i < 10; i++) {
-        rooks |= file[i * 9] == rook ? QP_CALM_FILE : 0;
-        cannons |= file[i * 9] == cannon ? QP_CALM_FILE : 0;
-    }
-    for (int i = 0; i < 9; i++) {
-        rooks |= rank[i] == rook ? QP_CALM_RANK : 0;
-        cannons |= rank[i] == cannon ? QP_CALM_RANK : 0;
-    }
+    unsigned rank = king / 9, file = king - rank * 9;
+    c->king = king;
+    c->file = aim_along(board, file, 9, 10, rank);
+    c->rank = aim_along(board, rank * 9, 1, 9, file);
+    unsigned cannons = (c->file.cannons != 0 ? QP_CALM_FILE : 0) |
+                       (c->rank.cannons != 0 ? QP_CALM_RANK : 0);
+    unsigned rooks =
+        (c->file.rooks != 0 ? QP_CALM_FILE : 0) | (c->rank.rooks != 0 ? QP_CALM_RANK : 0);
     for (int kind = 0; kind < 8; kind++)
         c->comes[kind] = cannons; /* any piece is a screen */
     c->comes[QP_ROOK] = c->comes[QP_CANNON] = QP_CALM_FILE | QP_CALM_RANK;
@@ -66,34 +93,64 @@ static void find_checking(checking *c, const qp_board *board, unsigned king)
     c->leaves = rooks | cannons | QP_CALM_NEAR;
 }
 
-static inline bool can_check(const checking *c, const qp_board *board, unsigned king,
-                             qp_move move)
+/* Whether a horse stands so that the square, aslant of the king, is its leg on the way to
+ * it. */
+static bool horse_behind(const qp_board *board, unsigned king, unsigned leg)
 {
-    unsigned from = QP_FROM(move), kind = QP_PIECE_KIND(board->at[from]);
-    return ((leaves_open(king, from) & c->leaves) |
-            (comes_near(king, QP_TO(move)) & c->comes[kind])) != 0;
+    const qp_piece horse = QP_PIECE(board->side, QP_HORSE);
+    int ranks = QP_RANK(leg) - QP_RANK(king), beyond = QP_RANK(leg) + ranks;
+    int files = QP_FILE(leg) - QP_FILE(king);
+    return board->at[(int)leg + files] == horse ||
+           (beyond >= 0 && beyond < 10 && board->at[(int)leg + 9 * ranks] == horse);
 }
 
-size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
-                       uint32_t *nodes)
+/* Whether a pseudo-legal move gives check to the king, which is in none yet. */
+static bool gives_check(const checking *c, const qp_board *board, qp_move move)
+{
+    unsigned from = QP_FROM(move), to = QP_TO(move), king = c->king;
+    unsigned from_rank = from / 9, to_rank = to / 9;
+    unsigned from_file = from - from_rank * 9, to_file = to - to_rank * 9;
+    qp_piece piece = board->at[from];
+    qp_kind kind = QP_PIECE_KIND(piece);
+    unsigned leaves = leaves_open(king, from), comes = comes_near(king, to);
+    if (((leaves | comes) & QP_CALM_FILE) &&
+        aim_hits(&c->file, kind, leaves & QP_CALM_FILE ? 1u << from_rank : 0,
+                 comes & QP_CALM_FILE ? 1u << to_rank : 0))
+        return true;
+    if (((leaves | comes) & QP_CALM_RANK) &&
+        aim_hits(&c->rank, kind, leaves & QP_CALM_RANK ? 1u << from_file : 0,
+                 comes & QP_CALM_RANK ? 1u << to_file : 0))
+        return true;
+    if ((leaves & QP_CALM_NEAR) && horse_behind(board, king, from))
+        return true;
+    if (!(comes & QP_CALM_NEAR) || (kind != QP_HORSE && kind != QP_PAWN))
+        return false;
+    int step = step_index(to, king);
+    if (!(qp_ways[step] & qp_ways_of[piece & 15]))
+        return false;
+    unsigned leg = to + (unsigned)qp_halves[step];
+    return kind == QP_PAWN || leg == from || board->at[leg] == 0;
+}
+
+/* qp_rules_checks, where the king stands outside its palace or is in check already. */
+static size_t checks_played(const qp_board *board, unsigned king,
+                            qp_move moves[QP_MOVES_MAX], uint32_t *nodes)
 {
     qp_side enemy = QP_OTHER(board->side);
-    unsigned king = board->king[enemy];
-    bool stray = king < QP_SQUARES && !(qp_zones[king] & QP_ZONE_PALACE(enemy));
+    bool stray = !(qp_zones[king] & QP_ZONE_PALACE(enemy));
     size_t count = qp_rules_moves(board, moves), n = 0;
     qp_board after = *board;
+    checking c;
     if (!spend(nodes, work_of(count)))
         return 0;
-    if (king >= QP_SQUARES)
-        return 0;
-    checking c;
     find_checking(&c, board, king);
-    if (!stray && !qp_board_in_check(board, enemy))
-        after.calm |= QP_CALM(enemy, QP_CALM_ALL);
     for (size_t i = 0; i < count; i++) {
         qp_undo undo;
-        if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING ||
-            !(stray || can_check(&c, board, king, moves[i])))
+        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
+        qp_kind kind = QP_PIECE_KIND(board->at[from]);
+        if (QP_PIECE_KIND(board->at[to]) == QP_KING ||
+            !(stray || (leaves_open(king, from) & c.leaves) ||
+              (comes_near(king, to) & c.comes[kind])))
             continue;
         qp_rules_make_legal(&after, moves[i], &undo);
         bool check = qp_rules_check_left(&after, enemy);
@@ -104,12 +161,49 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
     return n;
 }
 
-/* Where a move must end, or what it must move, to answer a check by another piece than the
- * king. */
+size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
+                       uint32_t *nodes)
+{
+    qp_side enemy = QP_OTHER(board->side);
+    unsigned king = board->king[enemy];
+    qp_square men[QP_SQUARES];
+    qp_move own[QP_PIECE_MOVES_MAX];
+    size_t count = 0, found = 0, n = 0;
+    checking c;
+    if (king >= QP_SQUARES) {
+        spend(nodes, work_of(qp_rules_moves(board, moves)));
+        return 0;
+    }
+    if (!(qp_zones[king] & QP_ZONE_PALACE(enemy)) || qp_rules_check_left(board, enemy))
+        return checks_played(board, king, moves, nodes);
+    find_checking(&c, board, king);
+    size_t men_count = qp_rules_men(board, board->side, men);
+    for (size_t k = 0; k < men_count; k++) {
+        unsigned from = men[k], comes = c.comes[QP_PIECE_KIND(board->at[from])];
+        size_t own_count = qp_rules_piece_moves(board, from, own);
+        bool any = (leaves_open(king, from) & c.leaves) != 0;
+        count += own_count;
+        if (!any && comes == 0)
+            continue;
+        for (size_t i = 0; i < own_count; i++) {
+            moves[found] = own[i];
+            found += any || (comes_near(king, QP_TO(own[i])) & comes) != 0;
+        }
+    }
+    if (!spend(nodes, work_of(count)))
+        return 0;
+    for (size_t i = 0; i < found; i++)
+        if (gives_check(&c, board, moves[i]) && qp_rules_king_safe(board, moves[i]))
+            moves[n++] = moves[i];
+    return n;
+}
+
+/* Where a move must end, or what it must move, to answer a check by another piece than
+ * the king. */
 typedef struct answers {
-    bool any; /* nothing is known */
     uint64_t low, high; /* squares, as bits */
-    unsigned screen; /* the piece that a cannon needs */
+    unsigned screen;    /* the piece that a cannon needs */
+    qp_board board;     /* the king is safe from all that such an answer does not touch */
 } answers;
 
 static void answer_at(answers *a, unsigned square)
@@ -120,32 +214,41 @@ static void answer_at(answers *a, unsigned square)
         a->high |= UINT64_C(1) << (square - 64);
 }
 
-static bool may_answer(const answers *a, qp_move move)
+static inline bool may_answer(const answers *a, qp_move move)
 {
     unsigned to = QP_TO(move);
-    return a->any || QP_FROM(move) == a->screen ||
-           ((to < 64 ? a->low >> to : a->high >> (to - 64)) & 1) != 0;
+    return ((to < 64 ? a->low >> to : a->high >> (to - 64)) & 1) != 0 ||
+           QP_FROM(move) == a->screen;
+}
+
+/* The piece that gives check, where there is one alone, and a king that can be taken in
+ * no other way; else QP_NO_SQUARE. */
+static unsigned find_checker(const qp_board *board, unsigned king)
+{
+    qp_side side = (qp_side)board->side;
+    qp_square men[QP_SQUARES];
+    unsigned checker = QP_NO_SQUARE, other = board->king[QP_OTHER(side)];
+    if (king >= QP_SQUARES || !(qp_zones[king] & QP_ZONE_PALACE(side)) ||
+        (other < QP_SQUARES && other % 9 == king % 9 &&
+         bits_between(board, king, other, false) == 0))
+        return QP_NO_SQUARE;
+    size_t count = qp_rules_men(board, QP_OTHER(side), men);
+    for (size_t i = 0; i < count; i++) {
+        if (!(qp_ways[step_index(men[i], king)] & qp_ways_of[board->at[men[i]] & 15]) ||
+            !step_allowed(board, men[i], king))
+            continue;
+        if (checker != QP_NO_SQUARE)
+            return QP_NO_SQUARE;
+        checker = men[i];
+    }
+    return checker;
 }
 
 static void find_answers(answers *a, const qp_board *board)
 {
-    qp_side side = (qp_side)board->side;
-    unsigned king = board->king[side], checker = QP_NO_SQUARE;
-    *a = (answers){.any = true, .screen = QP_NO_SQUARE};
-    if (king >= QP_SQUARES)
-        return;
-    for (unsigned from = 0; from < QP_SQUARES; from++) {
-        if (board->at[from] == 0 || board->at[from] >> 3 == (unsigned)side ||
-            !step_allowed(board, from, king))
-            continue;
-        if (checker != QP_NO_SQUARE)
-            return;
-        checker = from;
-    }
-    if (checker == QP_NO_SQUARE)
-        return;
-    qp_kind kind = QP_PIECE_KIND(board->at[checker]);
-    answer_at(a, checker);
+    unsigned king = board->king[board->side], checker = find_checker(board, king);
+    qp_kind kind = checker < QP_SQUARES ? QP_PIECE_KIND(board->at[checker]) : 0;
+    *a = (answers){.screen = QP_NO_SQUARE, .board = *board};
     if (kind == QP_ROOK || kind == QP_CANNON) {
         int step = checker / 9 == king / 9 ? 1 : 9;
         if (king < checker)
@@ -157,16 +260,25 @@ static void find_answers(answers *a, const qp_board *board)
                 a->screen = at;
     } else if (kind == QP_HORSE) {
         answer_at(a, checker + (unsigned)qp_halves[step_index(checker, king)]);
-    } else if (kind != QP_PAWN) {
+    } else if (kind != QP_PAWN) { /* anything may be an answer */
+        a->low = a->high = UINT64_MAX;
         return;
     }
-    a->any = false;
+    answer_at(a, checker);
+    a->board.calm |= QP_CALM(board->side, QP_CALM_ALL);
 }
 
-static bool evades(const qp_board *board, const answers *a, qp_move move)
+/* Whether a pseudo-legal move of another piece than the king is legal. */
+static inline bool is_answer(const answers *a, qp_move move)
 {
-    return (QP_FROM(move) == board->king[board->side] || may_answer(a, move)) &&
-           QP_PIECE_KIND(board->at[QP_TO(move)]) != QP_KING &&
+    return may_answer(a, move) && QP_PIECE_KIND(a->board.at[QP_TO(move)]) != QP_KING &&
+           qp_rules_king_safe(&a->board, move);
+}
+
+/* The same of the king itself. */
+static inline bool is_escape(const qp_board *board, qp_move move)
+{
+    return QP_PIECE_KIND(board->at[QP_TO(move)]) != QP_KING &&
            qp_rules_king_safe(board, move);
 }
 
@@ -174,11 +286,13 @@ size_t qp_rules_evasions(const qp_board *board, qp_move moves[QP_MOVES_MAX],
                          uint32_t *nodes)
 {
     answers a;
+    unsigned king = board->king[board->side];
     size_t count = qp_rules_moves(board, moves), n = 0;
     spend(nodes, work_of(count));
     find_answers(&a, board);
     for (size_t i = 0; i < count; i++)
-        if (evades(board, &a, moves[i]))
+        if (QP_FROM(moves[i]) == king ? is_escape(board, moves[i])
+                                      : is_answer(&a, moves[i]))
             moves[n++] = moves[i];
     return n;
 }
@@ -186,26 +300,28 @@ size_t qp_rules_evasions(const qp_board *board, qp_move moves[QP_MOVES_MAX],
 bool qp_rules_can_evade(const qp_board *board)
 {
     answers a;
+    qp_square men[QP_SQUARES];
     qp_move moves[QP_PIECE_MOVES_MAX];
     unsigned king = board->king[board->side];
-    a.any = true;
-    for (unsigned i = 0; i <= QP_SQUARES; i++) { /* the king first */
-        unsigned from = i == 0 ? king : i - 1;
-        if (from >= QP_SQUARES || (i != 0 && from == king) || board->at[from] == 0 ||
-            board->at[from] >> 3 != board->side)
+    size_t count = king < QP_SQUARES ? qp_rules_piece_moves(board, king, moves) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_escape(board, moves[i]))
+            return true;
+    find_answers(&a, board);
+    size_t men_count = qp_rules_men(board, board->side, men);
+    for (size_t k = 0; k < men_count; k++) {
+        if (men[k] == king)
             continue;
-        size_t count = qp_rules_piece_moves(board, from, moves);
-        for (size_t k = 0; k < count; k++)
-            if (evades(board, &a, moves[k]))
+        count = qp_rules_piece_moves(board, men[k], moves);
+        for (size_t i = 0; i < count; i++)
+            if (is_answer(&a, moves[i]))
                 return true;
-        if (i == 0)
-            find_answers(&a, board);
     }
     return false;
 }
 
-/* Moves of one side that the other cannot take away but by a move that ends on one of these
- * squares, or touches the king's safety. */
+/* Moves of one side that the other cannot take away but by a move that ends on one of
+ * these squares, or touches the king's safety. */
 #define SPARES_MAX 3
 typedef struct spare {
     uint8_t from, middle, to;

@@ -79,6 +79,17 @@ static QP_INLINE unsigned qp_step_first(unsigned bits, const bool upwards)
 #endif
 }
 
+/* Whether, of what stands on a line, the nearest to one side of a place is one of the first,
+ * or the next behind it one of the second. */
+static QP_INLINE bool qp_line_threat(unsigned all, unsigned here, unsigned first,
+                                      unsigned second)
+{
+    unsigned above = all & ~(here | (here - 1)), below = all & (here - 1);
+    unsigned up = qp_step_first(above, true), down = qp_step_first(below, false);
+    return ((up | down) & first) != 0 ||
+           ((qp_step_first(above ^ up, true) | qp_step_first(below ^ down, false)) & second);
+}
+
 /* Whether something may threaten the side's king in its palace, or face it: false is sure,
  * and the usual answer. side is a constant wherever this is called. */
 static QP_INLINE bool qp_step_alarm(const qp_track *track, const qp_side side)

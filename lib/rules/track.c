@@ -63,16 +63,6 @@ void qp_track_undo(qp_track *track, qp_move move, qp_piece piece, qp_piece taken
     }
 }
 
-/* Whether, of what stands on a line, the nearest to one side of a place is one of the first,
- * or the next behind it one of the second. */
-static bool line_threat(unsigned all, unsigned here, unsigned first, unsigned second)
-{
-    unsigned above = all & ~(here | (here - 1)), below = all & (here - 1);
-    unsigned up = qp_step_first(above, true), down = qp_step_first(below, false);
-    return ((up | down) & first) != 0 ||
-           ((qp_step_first(above ^ up, true) | qp_step_first(below ^ down, false)) & second);
-}
-
 bool qp_track_threat(const qp_track *track, qp_side side)
 {
     enum { NEXT = 16 };
@@ -82,11 +72,11 @@ bool qp_track_threat(const qp_track *track, qp_side side)
     const uint16_t *row = &track->column[0][0] + king->row;
     const uint16_t *pawns = column + (enemy | QP_PAWN);
     unsigned here = king->here, file = king->column / NEXT - QP_TRACK_MARGIN;
-    if (line_threat(column[QP_TRACK_ALL], here,
-                    (unsigned)column[enemy | QP_ROOK] | column[enemy | QP_KING],
-                    column[enemy | QP_CANNON]) ||
-        line_threat(row[QP_TRACK_ALL], 1u << file, row[enemy | QP_ROOK],
-                    row[enemy | QP_CANNON]) ||
+    if (qp_line_threat(column[QP_TRACK_ALL], here,
+                       (unsigned)column[enemy | QP_ROOK] | column[enemy | QP_KING],
+                       column[enemy | QP_CANNON]) ||
+        qp_line_threat(row[QP_TRACK_ALL], 1u << file, row[enemy | QP_ROOK],
+                       row[enemy | QP_CANNON]) ||
         (((unsigned)pawns[-NEXT] | pawns[NEXT]) & here) || (pawns[0] & king->next))
         return true;
     /* A horse has its leg beside it, on its way: aslant of the king. */
