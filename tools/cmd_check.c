@@ -95,6 +95,7 @@ static bool check_join(void *user, const struct piece *piece)
 int cmd_check(struct options *options)
 {
     struct check check = {.options = options, .color = wants_color(options, stdout)};
+    options->counts = true;
     qp_context *context = open_reading(options);
     if (!context)
         return EXIT_TROUBLE;

@@ -181,6 +181,7 @@ static bool info_once(void *user, unsigned kind)
 int cmd_info(struct options *options)
 {
     struct info info = {.options = options};
+    options->counts = true;
     qp_context *context = open_reading(options);
     if (!context)
         return EXIT_TROUBLE;

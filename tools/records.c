@@ -36,6 +36,7 @@ qp_reader *open_reader(const struct options *options, const qp_context *context,
         .name = strcmp(input->name, "-") == 0 ? NULL : input->name,
         .format = options->from,
         .encoding = options->encoding,
+        .main_line = options->counts,
         .from = from,
         .until = until,
     };

@@ -58,6 +58,15 @@ void qp_arena_rest(qp_arena *arena)
     qp_arena_rewind(arena);
 }
 
+void qp_arena_back(qp_arena *arena, qp_arena_mark mark)
+{
+    if (arena->failed)
+        return;
+    use_block(arena, mark.block ? mark.block : arena->first);
+    if (mark.block != NULL)
+        arena->at = mark.at;
+}
+
 static void *fail(qp_arena *arena)
 {
     arena->failed = true;

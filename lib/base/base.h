@@ -96,6 +96,16 @@ void qp_arena_init(qp_arena *arena);
 void qp_arena_clear(qp_arena *arena);  /* frees every block */
 void qp_arena_rest(qp_arena *arena);   /* frees what is more than QP_REST_ROOM */
 void qp_arena_rewind(qp_arena *arena); /* forgets what was allocated, keeps the blocks */
+/* A place in it, and back to it: what was allocated after is forgotten, as by a rewind. */
+typedef struct qp_arena_mark {
+    qp_arena_block *block;
+    char *at;
+} qp_arena_mark;
+static inline qp_arena_mark qp_arena_here(const qp_arena *arena)
+{
+    return (qp_arena_mark){arena->block, arena->at};
+}
+void qp_arena_back(qp_arena *arena, qp_arena_mark mark);
 void *qp_arena_slow(qp_arena *arena, size_t size);
 /* Not zeroed, aligned to 8. */
 static inline void *qp_arena_alloc(qp_arena *arena, size_t size)

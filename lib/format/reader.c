@@ -22,7 +22,7 @@ struct qp_reader {
     bool begun, ended;
     bool goes_on;    /* games stand before what this reader reads */
     qp_source source;
-    qp_arena arena;
+    qp_arena arena, tree; /* tree: of the plies, where those of variations are not kept */
     qp_record record;
     qp_patterns *patterns;
     qp_lex_memo *memo;
@@ -141,6 +141,7 @@ static void end_spare(qp_spare *spare)
     qp_patterns_free(reader->patterns);
     qp_record_clear(&reader->record);
     qp_arena_clear(&reader->arena);
+    qp_arena_clear(&reader->tree);
     free(reader->findings);
     free(reader->order);
     free(reader->name_copy);
@@ -156,6 +157,7 @@ static void rest(qp_reader *reader)
     qp_source_rest(&reader->source);
     qp_record_rest(&reader->record);
     qp_arena_rest(&reader->arena);
+    qp_arena_rest(&reader->tree);
     if (reader->finding_room > QP_REST_ROOM / sizeof *reader->findings) {
         free(reader->findings);
         free(reader->order);
@@ -170,6 +172,7 @@ static void rest(qp_reader *reader)
         .name_room = reader->name_room,
         .source = reader->source,
         .arena = reader->arena,
+        .tree = reader->tree,
         .record = reader->record,
         .patterns = reader->patterns,
         .memo = reader->memo,
@@ -213,9 +216,11 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->tags_only = options->tags_only;
     if (reader->patterns == NULL) {
         qp_arena_init(&reader->arena);
+        qp_arena_init(&reader->tree);
         qp_record_init(&reader->record, &reader->arena);
         reader->patterns = qp_patterns_new();
     }
+    reader->record.tree = options->main_line ? &reader->tree : &reader->arena;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
     if (reader->patterns == NULL || !keep_name(reader, options->name) ||
@@ -594,6 +599,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     *game = NULL;
     reader->has_game = false;
     qp_arena_rewind(&reader->arena);
+    qp_arena_rewind(&reader->tree);
     qp_record_rewind(&reader->record);
     reader->placed_reports = 0;
     if (reader->ended)

@@ -8,8 +8,7 @@
 static void take_comment(struct qp_replaying *r, qp_str text)
 {
     qp_frame *f = r->top;
-    r->commented = true;
-    qp_comment *comment = qp_arena_zero(r->record->arena, sizeof *comment);
+    qp_comment *comment = qp_arena_zero(r->record->tree, sizeof *comment);
     if (comment == NULL)
         return;
     comment->text = text;
@@ -26,6 +25,7 @@ static void take_comment(struct qp_replaying *r, qp_str text)
         if (extra == NULL)
             return;
         f->after_tail = (qp_comment **)&extra->after;
+        r->places += extra->after == NULL;
         while (*f->after_tail != NULL)
             f->after_tail = (qp_comment **)&(*f->after_tail)->next;
     }
@@ -47,7 +47,7 @@ static void take_nag(struct qp_replaying *r, const qp_event *event)
     size_t count = extra->nag_count;
     if ((count & (count - 1)) == 0) { /* full at 0, 1, 2, 4, 8 … */
         uint16_t *grown =
-            qp_arena_alloc(r->record->arena, (count ? count * 2 : 1) * sizeof *grown);
+            qp_arena_alloc(r->record->tree, (count ? count * 2 : 1) * sizeof *grown);
         if (grown == NULL)
             return;
         if (count != 0)
@@ -167,6 +167,7 @@ static void open_variation(struct qp_replaying *r, const qp_event *event)
     qp_frame *v = f + 1;
     *v = (qp_frame){.board = f->board,
                  .before = f->last->prev,
+                 .mark = qp_arena_here(record->tree),
                  .bad = f->was_bad,
                  .lost = f->was_lost};
     if (f->tracked == QP_TRACKED && f->played) {
@@ -215,6 +216,7 @@ void qp_replay_close(struct qp_replaying *r)
     size_t at = qp_replay_here(r);
     bool beside = r->top->owner_frame != r->depth - 1;
     qp_comment *left = r->top->pending;
+    qp_arena_mark mark = r->top->mark;
     qp_rest_end(&r->top->rest, r->record, at);
     r->top = &r->frames[--r->depth];
     if (beside)
@@ -224,6 +226,8 @@ void qp_replay_close(struct qp_replaying *r)
         next = c->next; /* a variation without a ply: its comments stay */
         take_comment(r, c->text);
     }
+    if (left == NULL && !qp_keeps_all(r->record))
+        qp_arena_back(r->record->tree, mark);
 }
 
 /* All events but moves and numbers. */

@@ -67,6 +67,8 @@ typedef struct qp_report {
 
 typedef struct qp_record {
     qp_arena *arena; /* the game's; made strings live here */
+    qp_arena *tree;  /* its plies and what hangs on them. The same arena; or another one:
+                        then what variations take of it is given back at their end */
     qp_patterns *patterns; /* the reader's, for results in words; may be NULL */
     const char *text; /* the record's text; set once reading is done, spans count from it */
     size_t text_len;  /* bytes of it, with what stands behind the record */

@@ -9,7 +9,7 @@
 
 void qp_record_init(qp_record *record, qp_arena *arena)
 {
-    *record = (qp_record){.arena = arena};
+    *record = (qp_record){.arena = arena, .tree = arena};
     qp_record_rewind(record);
 }
 
@@ -46,6 +46,7 @@ void qp_record_rewind(qp_record *record)
     bool coords_from_zero = record->coords_from_zero;
     *record = (qp_record){
         .arena = record->arena,
+        .tree = record->tree,
         .patterns = record->patterns,
         .events = record->events,
         .event_room = record->event_room,

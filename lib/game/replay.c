@@ -92,9 +92,10 @@ static void ambiguous(const qp_move *moves, size_t count, qp_reason *reason)
 static QP_APART void begin_line(struct qp_replaying *r, qp_frame *f, qp_node *node)
 {
     f->first = node;
+    r->lines++;
     if (r->depth == 0) {
         r->game->first = node;
-    } else {
+    } else if (qp_keeps_all(r->record)) {
         qp_frame *home = &r->frames[f->owner_frame];
         node->owner = home->last->owner ? home->last->owner : home->last;
         if (home->sibling_tail != NULL)
@@ -108,6 +109,7 @@ static QP_APART void begin_line(struct qp_replaying *r, qp_frame *f, qp_node *no
         qp_set_extra(r->record, node, &extra);
         if (extra != NULL)
             extra->before = f->pending;
+        r->places++;
         f->pending = NULL;
     }
 }
@@ -128,7 +130,7 @@ static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_ev
         report_limit(r, event);
         return NULL;
     }
-    qp_node *node = qp_arena_alloc(record->arena, sizeof *node);
+    qp_node *node = qp_arena_alloc(record->tree, sizeof *node);
     if (QP_RARE(node == NULL))
         return NULL;
     qp_node *prev = f->last ? f->last : f->before;
@@ -484,7 +486,7 @@ static void take_sound(struct qp_replaying *r)
                            : play_tracked(kept, track, r->base, f, event, QP_BLACK);
         if (QP_RARE(move == 0))
             break;
-        qp_node *node = qp_arena_alloc(record->arena, sizeof *node);
+        qp_node *node = qp_arena_alloc(record->tree, sizeof *node);
         const qp_written *written = &event->as.written;
         if (QP_RARE(node == NULL)) {
             f->bad = f->lost = true;
@@ -637,6 +639,7 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     qp_frame *f = &r.frames[0];
     qp_rest_end(&f->rest, record, qp_replay_here(&r));
     game->comments = f->pending; /* those of a game without a ply */
+    r.places += f->pending != NULL;
     if (game->first != NULL && game->first->extra != NULL &&
         game->first->extra->before != NULL) {
         game->comments = game->first->extra->before;
@@ -651,10 +654,10 @@ void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
     record->longest_quiet = r.quiet.longest;
     game->end = qp_board_end(&game->final);
     game->notation = notation_of(&r);
-    if (r.variations == 0 && !r.commented) /* most games: one line of moves alone */
-        game->nodes = game->line_plies = r.nodes;
-    else
-        qp_game_count(game);
-    if (record->arena->failed)
+    game->nodes = r.nodes;
+    game->line_plies = f->last ? f->last->ply : 0;
+    game->variations = r.lines > 0 ? r.lines - 1 : 0;
+    game->comment_places = r.places;
+    if (record->arena->failed || record->tree->failed)
         record->failed = true;
 }

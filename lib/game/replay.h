@@ -16,6 +16,7 @@ typedef struct qp_frame {
     qp_comment **after_tail; /* where the next comment behind last goes */
     qp_comment *pending, **pending_tail; /* comments before the first ply */
     qp_node *sibling_tail;   /* the last alternative of last so far */
+    qp_arena_mark mark;      /* of a variation: what was there of the tree before it */
     size_t owner_frame;      /* of a variation: the frame whose last it replaces */
     uint32_t variation;
     bool played;      /* last was made on the board */
@@ -69,7 +70,9 @@ struct qp_replaying {
     uint32_t nodes, node_limit;
     size_t event;       /* index of the current event */
     qp_str text;        /* of a TEXT event, for the next move */
-    bool numbered, commented;
+    uint32_t lines;  /* with a ply: the leaves of the tree */
+    uint32_t places; /* that hold a comment */
+    bool numbered;
     int number_offset;
     unsigned number_reports;
     unsigned look_left; /* of QP_LOOK_GAME */
@@ -81,7 +84,7 @@ struct qp_replaying {
 static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **extra)
 {
     if (node->extra == NULL)
-        node->extra = qp_arena_zero(record->arena, sizeof *node->extra);
+        node->extra = qp_arena_zero(record->tree, sizeof *node->extra);
     *extra = (qp_extra *)node->extra;
 }
 
@@ -89,6 +92,12 @@ static inline qp_str qp_event_text(const qp_record *record, const qp_event *even
 {
     return event->as.made.data ? event->as.made
                                : qp_record_span(record, event->at, event->len);
+}
+
+/* Whether variations stay in the tree. */
+static inline bool qp_keeps_all(const qp_record *record)
+{
+    return record->tree == record->arena;
 }
 
 /* Room for one more frame than there is; false: memory ran out. */

@@ -60,7 +60,7 @@ void qp_rest_end(qp_rest *rest, qp_record *record, size_t at)
         return;
     qp_rest_pause(rest, record, at);
     if (node->extra == NULL)
-        node->extra = qp_arena_zero(record->arena, sizeof *node->extra);
+        node->extra = qp_arena_zero(record->tree, sizeof *node->extra);
     if (node->extra != NULL)
         ((qp_extra *)node->extra)->rest = join(rest, record->arena);
     rest->node = NULL;

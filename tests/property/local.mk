@@ -21,5 +21,10 @@ TESTS += %D%/test_paths
 %C%_test_paths_SOURCES = %D%/test_paths.c
 %C%_test_paths_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_paths_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
+check_PROGRAMS += %D%/test_lean
+TESTS += %D%/test_lean
+%C%_test_lean_SOURCES = %D%/test_lean.c
+%C%_test_lean_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
+%C%_test_lean_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 endif
 EXTRA_DIST += tests/data/features.tsv
