@@ -356,6 +356,40 @@ static bool is_empty_game(qp_str line)
            qp_result_len(line.data + used, line.len - used, &result) == line.len - used;
 }
 
+/* Letters, characters of Chinese and, where it is glued to a move, digits; no signs, no
+ * punctuation. A digit apart is of another column, as times are. */
+static bool is_stray(uint32_t c, bool glued)
+{
+    if (c >= 0xFF01 && c <= 0xFF5E) /* of full width */
+        c -= 0xFF01 - '!';
+    return (c >= '0' && c <= '9' && glued) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+           (c >= 0x3400 && c < 0xA000);
+}
+
+/* A single character behind a move became a comment. It may as well be what is left of a
+ * move, or one too many. */
+static void report_strays(qp_reading *reading, size_t from)
+{
+    qp_record *record = reading->record;
+    const char *text = reading->source->text;
+    for (size_t i = from + 1; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i], *move = e - 1;
+        size_t end = move->at + move->len, used;
+        if (e->kind != QP_EV_COMMENT || move->kind != QP_EV_MOVE || e->as.made.data != NULL ||
+            e->len == 0 || e->len > 4 || end > e->at ||
+            blanks(text, e->at, end) != e->at ||
+            !is_stray(qp_utf8_at(text + e->at, e->len, &used), end == e->at) ||
+            used != e->len)
+            continue;
+        qp_report *report = qp_record_report(
+            record, QP_D_comment_bare, e->at, e->len, "stray-character",
+            "'%.*s' behind the move is no part of it and is kept as a comment", (int)e->len,
+            text + e->at);
+        if (report != NULL)
+            report->severity = QP_NOTE;
+    }
+}
+
 static qp_mt_stop read_moves(qp_movetext *movetext)
 {
     size_t from = movetext->reading->record->event_count;
@@ -363,6 +397,8 @@ static qp_mt_stop read_moves(qp_movetext *movetext)
     qp_layout_settle(movetext->reading, from);
     qp_branches_settle(movetext->reading, from);
     qp_ending_settle(movetext->reading, from);
+    if (!movetext->plain)
+        report_strays(movetext->reading, from);
     return stop;
 }
 
