@@ -16,13 +16,11 @@
 /* Whether the block is a header of tar: its own sum of bytes stands in it, in octal. */
 static bool is_tar(const unsigned char *p, size_t n)
 {
-    enum { BLOCK = 512, SUM_AT = 148, SUM_LEN = 8 };
+    enum { SUM_AT = 148, SUM_LEN = 8 };
     unsigned long sum = 0, stated = 0;
     bool digits = false;
-    if (n < BLOCK || p[0] == 0)
+    if (n < HEAD || p[0] == 0)
         return false;
-    for (size_t i = 0; i < BLOCK; i++)
-        sum += i >= SUM_AT && i < SUM_AT + SUM_LEN ? ' ' : p[i];
     for (size_t i = SUM_AT; i < SUM_AT + SUM_LEN; i++) {
         if (p[i] >= '0' && p[i] <= '7') {
             stated = stated * 8 + (p[i] - '0');
@@ -31,6 +29,8 @@ static bool is_tar(const unsigned char *p, size_t n)
             break;
         }
     }
+    for (size_t i = 0; digits && i < HEAD; i++)
+        sum += i >= SUM_AT && i < SUM_AT + SUM_LEN ? ' ' : p[i];
     return digits && sum == stated;
 }
 
@@ -61,6 +61,8 @@ ptrdiff_t stream_read(void *user, void *buffer, size_t size)
 {
     struct stream *stream = user;
     size_t left = stream->head_len - stream->head_at;
+    if (left == 0 && stream->whole)
+        return 0;
     if (left == 0 && stream->inner)
         return stream->inner(stream->from, buffer, size);
     if (left == 0) {
@@ -356,12 +358,13 @@ static bool run_member(struct members *m, const char *name, struct archive_entry
     input.walked = true;
     input.games = &m->games;
     m->failed = false;
-    struct stream stream = {.fd = -1, .inner = read_member, .from = m};
+    unsigned char head[HEAD];
+    struct stream stream = {.fd = -1, .inner = read_member, .from = m, .head = head};
     input.read = stream_read;
     input.from = &stream;
     ptrdiff_t got = 1;
-    while (got > 0 && stream.head_len < sizeof stream.head) {
-        got = read_member(m, stream.head + stream.head_len, sizeof stream.head - stream.head_len);
+    while (got > 0 && stream.head_len < sizeof head) {
+        got = read_member(m, head + stream.head_len, sizeof head - stream.head_len);
         stream.head_len += got > 0 ? (size_t)got : 0;
     }
     bool go_on;

@@ -208,16 +208,18 @@ typedef bool (*input_skip_fn)(void *user, const struct input *input);
 bool inputs_each(const struct options *options, input_fn run, input_skip_fn skip,
                  void *user);
 
-/* The bytes of an open file, or of a member. What is read to look at the head of what is no
- * regular file is handed out again. */
+/* The bytes of an open file, or of a member. What was read to look at its head is handed out
+ * first, unless that was done beside (head_at is head_len then). */
 struct stream {
     int fd;
     qp_read_fn inner; /* in place of fd, where it is set; called with from */
     void *from;
-    bool regular; /* and stands at its begin */
+    bool regular; /* and was opened at its begin */
+    bool whole;   /* the head is all there is */
+    const unsigned char *head;
     size_t head_len, head_at;
-    unsigned char head[512];
 };
+enum { HEAD = 512 }; /* bytes that show what it is */
 /* A qp_read_fn; user is the struct stream (archive.c). */
 ptrdiff_t stream_read(void *user, void *buffer, size_t size);
 

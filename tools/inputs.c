@@ -13,9 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { SMALL = 16 * 1024 }; /* a file of so many bytes is read at once */
+
+/* Found in a folder. */
 struct entry {
     char *path;
-    bool walked;
+    bool plain; /* known to be a file or a folder */
 };
 
 struct walk {
@@ -30,6 +33,7 @@ struct walk {
     uint64_t size;       /* of all regular files so far */
     uint64_t from, upto; /* the share of --shard, in those sizes */
     bool last;           /* it is the last one */
+    unsigned char head[SMALL]; /* of the input in hand */
 };
 
 static void lose(struct walk *walk, const char *path)
@@ -39,7 +43,7 @@ static void lose(struct walk *walk, const char *path)
     walk->trouble = true;
 }
 
-static bool push(struct walk *walk, char *path, bool walked)
+static bool push(struct walk *walk, char *path, bool plain)
 {
     if (path && walk->count == walk->room) {
         size_t room = walk->room ? walk->room * 2 : 64;
@@ -56,7 +60,7 @@ static bool push(struct walk *walk, char *path, bool walked)
         errno = ENOMEM;
         return false;
     }
-    walk->stack[walk->count++] = (struct entry){path, walked};
+    walk->stack[walk->count++] = (struct entry){path, plain};
     return true;
 }
 
@@ -80,6 +84,17 @@ static int by_bytes_backwards(const void *a, const void *b)
     return strcmp(((const struct entry *)b)->path, ((const struct entry *)a)->path);
 }
 
+/* Whether the folder itself says that an entry is a file or a folder. */
+static bool is_plain(const struct dirent *found)
+{
+#if defined(HAVE_STRUCT_DIRENT_D_TYPE) && defined(DT_REG) && defined(DT_DIR)
+    return found->d_type == DT_REG || found->d_type == DT_DIR;
+#else
+    (void)found;
+    return false;
+#endif
+}
+
 /* Takes over fd. Names that begin with a dot are passed over. */
 static void push_folder(struct walk *walk, const char *path, int fd)
 {
@@ -94,7 +109,7 @@ static void push_folder(struct walk *walk, const char *path, int fd)
     while (errno = 0, (found = readdir(folder)) != NULL) {
         if (found->d_name[0] == '.')
             continue;
-        if (!push(walk, join(path, found->d_name), true))
+        if (!push(walk, join(path, found->d_name), is_plain(found)))
             break;
     }
     if (errno != 0)
@@ -105,16 +120,37 @@ static void push_folder(struct walk *walk, const char *path, int fd)
               by_bytes_backwards);
 }
 
-/* A failure is left for the reader to meet again. */
-static void look_at_head(struct stream *stream, const struct stat *status)
+/* Reads the head: all of a small file, and of another regular one without taking it. A failure
+ * is left for the reader to meet again. */
+static void look_at_head(struct walk *walk, struct stream *stream, const struct stat *status,
+                         bool opened)
 {
     ssize_t got;
-    stream->regular = S_ISREG(status->st_mode) && lseek(stream->fd, 0, SEEK_CUR) == 0;
+    bool regular = S_ISREG(status->st_mode) &&
+                   (opened || lseek(stream->fd, 0, SEEK_CUR) == 0);
+    bool small = regular && status->st_size > 0 && status->st_size < SMALL;
     do {
-        got = stream->regular ? pread(stream->fd, stream->head, sizeof stream->head, 0)
-                              : read(stream->fd, stream->head, sizeof stream->head);
+        got = small     ? read(stream->fd, walk->head, SMALL)
+              : regular ? pread(stream->fd, walk->head, HEAD, 0)
+                        : read(stream->fd, walk->head, HEAD);
     } while (got < 0 && errno == EINTR);
+    stream->regular = regular;
+    stream->head = walk->head;
     stream->head_len = got > 0 ? (size_t)got : 0;
+    stream->whole = small && got == status->st_size;
+    if (regular && !small)
+        stream->head_at = stream->head_len;
+}
+
+/* An archive is searched from its first byte on. */
+static void give_back(struct stream *stream)
+{
+    if (!stream->regular)
+        return;
+    if (stream->head_at < stream->head_len)
+        lseek(stream->fd, 0, SEEK_SET);
+    stream->head_at = stream->head_len;
+    stream->whole = false;
 }
 
 /* Whether something of an input is in the share; sets what that may be. What has no size is in
@@ -162,13 +198,12 @@ static void run_input(struct walk *walk, const char *path, int fd,
         walk->size += input.size > 0 ? (uint64_t)input.size : 0;
         return;
     }
-    look_at_head(&stream, status);
+    look_at_head(walk, &stream, status, fd != STDIN_FILENO);
     bool archive = archive_kind(&stream) != NULL;
-    if (stream.regular) /* the head was looked at, not taken */
-        stream.head_at = stream.head_len;
     if (!takes_part(walk, &input, archive))
         return;
     if (archive) {
+        give_back(&stream);
         if (!archive_each(walk->options, &input, &stream, walk->run, walk->user))
             walk->ended = true;
         return;
@@ -190,7 +225,7 @@ static bool walk_passes(const char *path)
     return stat(path, &status) != 0 || !S_ISREG(status.st_mode);
 }
 
-static void visit(struct walk *walk, const char *path, bool walked)
+static void visit(struct walk *walk, const char *path, bool walked, bool plain)
 {
     struct stat status;
     if (!walked && strcmp(path, "-") == 0) {
@@ -200,7 +235,7 @@ static void visit(struct walk *walk, const char *path, bool walked)
             run_input(walk, path, STDIN_FILENO, &status, false);
         return;
     }
-    if (walked && walk_passes(path))
+    if (walked && !plain && walk_passes(path))
         return;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
@@ -234,10 +269,10 @@ static void walk_all(struct walk *walk)
     char **operands = options->operand_count ? options->operands : none;
     size_t count = options->operand_count ? options->operand_count : 1;
     for (size_t i = 0; i < count && !walk->ended; i++) {
-        visit(walk, operands[i], false);
+        visit(walk, operands[i], false, false);
         while (walk->count > 0 && !walk->ended) {
             struct entry entry = walk->stack[--walk->count];
-            visit(walk, entry.path, entry.walked);
+            visit(walk, entry.path, true, entry.plain);
             free(entry.path);
         }
     }
