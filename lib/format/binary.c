@@ -88,16 +88,16 @@ void qp_record_board(qp_record *record, const qp_board *board, bool side_given, 
 {
     qp_board usual;
     qp_board_start(&usual);
-    bool empty = true;
-    for (int i = 0; i < QP_SQUARES; i++)
-        empty &= board->at[i] == 0;
+    bool sound = memcmp(board->at, usual.at, sizeof usual.at) == 0, empty = !sound;
+    for (int i = 0; empty && i < QP_SQUARES; i++)
+        empty = board->at[i] == 0;
     record->start = *board;
     qp_rules_set_kings(&record->start);
     record->has_start = !qp_board_same(board, &usual) || board->round != usual.round;
     record->side_given = side_given;
     record->start_at = (uint32_t)at;
     record->start_len = (uint32_t)len;
-    if (!empty)
+    if (!empty && !sound)
         qp_record_start_faults(record, qp_board_faults(&record->start));
 }
 
@@ -136,6 +136,10 @@ qp_str qp_strings_all(qp_strings *strings, const unsigned char *data, size_t len
     qp_reading *reading = strings->reading;
     qp_record *record = reading->record;
     size_t high = 0;
+    while (high < len && data[high] < 0x80 && data[high] >= ' ')
+        high++;
+    if (high == len)
+        return qp_arena_str(record->arena, (const char *)data, len);
     while (high < len && data[high] < 0x80)
         high++;
     qp_encoding encoding = reading->encoding;
@@ -229,9 +233,7 @@ size_t qp_node_limit(const qp_reading *reading)
 
 void qp_depth_first_init(qp_depth_first *tree, qp_record *record)
 {
-    *tree = (qp_depth_first){.record = record, .plies = qp_plies_new()};
-    if (tree->plies == NULL)
-        record->failed = true;
+    *tree = (qp_depth_first){.record = record};
 }
 
 void qp_depth_first_clear(qp_depth_first *tree)
@@ -240,16 +242,18 @@ void qp_depth_first_clear(qp_depth_first *tree)
     *tree = (qp_depth_first){0};
 }
 
-bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t len,
+bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling)
 {
-    uint32_t parent = tree->last;
-    if (tree->plies == NULL)
+    if (tree->ended && tree->owed_count == 0)
         return false;
+    if (tree->plies == NULL && (tree->plies = qp_plies_new()) == NULL) {
+        tree->record->failed = true;
+        return false;
+    }
+    uint32_t parent = tree->last;
     if (tree->ended) {
         uint32_t owed = qp_plies_owed(tree->plies);
-        if (owed == 0)
-            return false;
         tree->owed_count--;
         parent = qp_plies_parent(tree->plies, owed);
     }
@@ -271,18 +275,20 @@ bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t le
     return true;
 }
 
-void qp_depth_first_raw(qp_depth_first *tree, unsigned from, unsigned to)
+/* The bytes themselves are no text. */
+void qp_depth_first_words(qp_depth_first *tree, unsigned from, unsigned to)
 {
-    /* The bytes themselves are no text. */
-    if (tree->last != 0 && tree->nameless)
-        qp_plies_words(tree->plies, tree->last,
-                       qp_arena_printf(tree->record->arena, "<%u-%u>", from & 0xFFu,
-                                       to & 0xFFu));
+    qp_plies_words(tree->plies, tree->last,
+                   qp_arena_printf(tree->record->arena, "<%u-%u>", from & 0xFFu, to & 0xFFu));
 }
 
 size_t qp_depth_first_end(qp_depth_first *tree)
 {
-    if (tree->plies != NULL)
+    if (tree->first != 0)
+        qp_record_first_ply(tree->record, tree->first);
+    if (tree->plies != NULL && tree->first != 0)
+        qp_plies_tell_on(tree->plies, tree->record);
+    else if (tree->plies != NULL)
         qp_plies_tell(tree->plies, tree->record);
     return tree->owed_count;
 }

@@ -76,10 +76,12 @@ size_t qp_node_limit(const qp_reading *reading);
 /* Builds a record's events from nodes that come depth first, each with two flags: whether
  * another node follows it in its line, and whether a sibling of it is still to come. A
  * sibling comes when the line that it waits behind has ended: the last one owed first. All
- * formats of XQStudio and CCBridge store trees so. */
+ * formats of XQStudio and CCBridge store trees so. Up to the first node with a sibling, events
+ * come in that order too; what follows is put in order in plies. */
 typedef struct qp_depth_first {
     qp_record *record;
-    struct qp_plies *plies;
+    struct qp_plies *plies; /* NULL: no such node yet */
+    qp_move first;     /* of the plies that became events */
     uint32_t last;     /* the node added last, 0: none */
     size_t count;      /* nodes added */
     size_t owed_count; /* siblings still to come */
@@ -93,14 +95,34 @@ static inline bool qp_depth_first_due(const qp_depth_first *tree)
 {
     return !tree->ended || tree->owed_count != 0;
 }
+/* qp_depth_first_add and _raw of what is not usual. */
+bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t len,
+                        qp_str comment, bool has_next, bool has_sibling);
+void qp_depth_first_words(qp_depth_first *tree, unsigned from, unsigned to);
 /* Adds the next node's ply (squares as stored, however illegal; 0 where they name none: then
  * the bytes are reported as unreadable) and its comment (len 0: none). false: no node is due
  * here, the tree is whole; or memory ran out. */
-bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at, size_t len,
-                        qp_str comment, bool has_next, bool has_sibling);
+static inline bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t at,
+                                      size_t len, qp_str comment, bool has_next,
+                                      bool has_sibling)
+{
+    if (QP_RARE(tree->plies != NULL || has_sibling || move == 0 || tree->ended))
+        return qp_depth_first_ply(tree, move, at, len, comment, has_next, has_sibling);
+    if (tree->count++ == 0)
+        tree->first = move;
+    qp_record_squares(tree->record, at, len, move);
+    if (QP_RARE(comment.len != 0))
+        qp_record_comment(tree->record, at, len, comment);
+    tree->ended = !has_next;
+    return true;
+}
 /* The two bytes that are the squares of the node added last: where they name none, they are
  * the text that it is known by. */
-void qp_depth_first_raw(qp_depth_first *tree, unsigned from, unsigned to);
+static inline void qp_depth_first_raw(qp_depth_first *tree, unsigned from, unsigned to)
+{
+    if (QP_RARE(tree->nameless))
+        qp_depth_first_words(tree, from, to);
+}
 /* Emits the events, and gives the turn to whom the first ply belongs. Returns how many
  * siblings are still owed: the file broke off. */
 size_t qp_depth_first_end(qp_depth_first *tree);

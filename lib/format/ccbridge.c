@@ -72,7 +72,7 @@ const qp_cbr_field *qp_cbr_field_of(qp_str tag)
 void qp_cbr_tag(qp_reading *in, qp_strings *strings, const char *name, const qp_bytes *bytes,
                 size_t at, size_t size, size_t text_at)
 {
-    if (!qp_bytes_have(bytes, at, 2))
+    if (!qp_bytes_have(bytes, at, 2) || (bytes->data[at] | bytes->data[at + 1]) == 0)
         return;
     size = size < bytes->size - at ? size : bytes->size - at;
     qp_str value =

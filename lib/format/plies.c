@@ -185,10 +185,17 @@ void qp_plies_tell(const qp_plies *plies, qp_record *record)
 {
     const ply *all = plies->plies;
     tell(&all[0], record, true);
+    if (all[0].first != 0)
+        qp_record_first_ply(record, all[all[0].first].move);
+    qp_plies_tell_on(plies, record);
+}
+
+void qp_plies_tell_on(const qp_plies *plies, qp_record *record)
+{
+    const ply *all = plies->plies;
     uint32_t at = all[0].first;
     if (at == 0)
         return;
-    qp_record_first_ply(record, all[at].move);
     for (;;) {
         const ply *p = &all[at];
         tell(p, record, false);

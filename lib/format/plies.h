@@ -40,6 +40,8 @@ void qp_plies_owe(qp_plies *plies, uint32_t ply);
 uint32_t qp_plies_owed(qp_plies *plies);
 /* Adds the events to the record; sets the side to move from the first ply. */
 void qp_plies_tell(const qp_plies *plies, qp_record *record);
+/* The same where plies stand before them. */
+void qp_plies_tell_on(const qp_plies *plies, qp_record *record);
 /* After the telling: reads the moves whose text is no squares in any notation. */
 void qp_reading_read_words(qp_reading *in);
 /* Notes that the file marks another alternative than the first as the one to show. */

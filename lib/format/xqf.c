@@ -29,6 +29,8 @@ unsigned qp_xqf_usual_type(const qp_board *start)
     return qp_board_same(&usual, start) ? 0 : 3;
 }
 
+enum { STREAM = 32 };
+
 typedef struct xqf {
     qp_reading *reading;
     qp_record *record;
@@ -38,7 +40,7 @@ typedef struct xqf {
     unsigned version;
     bool limited; /* the file is longer than the limit: that it ends is no news */
     bool scrambled;
-    uint8_t stream[32]; /* taken from each byte of the tree */
+    uint8_t stream[STREAM + 8]; /* taken from each byte of the tree; the first eight again */
     uint8_t key_square, key_from, key_to;
     uint32_t key_length;
 } xqf;
@@ -71,11 +73,12 @@ static void read_keys(xqf *x)
     x->key_from = product(key[2], x->key_square);
     x->key_to = product(key[3], x->key_from);
     x->key_length = (key[0] * 256 + key[1]) % 32000 + QP_XQF_LENGTH_BASE;
-    for (unsigned i = 0; i < sizeof x->stream; i++) {
+    for (unsigned i = 0; i < STREAM; i++) {
         unsigned bits = (key[i % 4] & mask) | qp_bytes_u8(&x->file, QP_XQF_KEY_OR + i % 4);
         x->stream[i] = (uint8_t)(text[i] & bits);
         x->scrambled |= x->stream[i] != 0;
     }
+    memcpy(x->stream + STREAM, x->stream, 8);
     if ((sum & 0xFF) != 0)
         qp_record_report(x->record, QP_D_file_corrupt, QP_XQF_KEY_SUM, 4, "xqf-keys",
                          "the keys do not add up to 0: what follows may be misread");
@@ -83,7 +86,7 @@ static void read_keys(xqf *x)
 
 static unsigned plain_byte(const xqf *x, size_t at)
 {
-    return (uint8_t)(x->file.data[at] - x->stream[at % sizeof x->stream]);
+    return (uint8_t)(x->file.data[at] - x->stream[at % STREAM]);
 }
 
 /* ---- header ---- */
@@ -227,60 +230,80 @@ static qp_str read_comment(xqf *x, size_t at, size_t len)
 /* A comment that is cut off is still worth having, unless its length is none. */
 enum { COMMENT_BELIEVED = 0xFFFF };
 
-/* Reads the node at file.at; false where there is none whole. */
-static bool read_node(xqf *x, node *n)
+/* Eight bytes as a number, the first lowest. */
+static inline uint64_t eight(const unsigned char *p)
 {
-    bool old = x->version <= 10;
-    size_t at = x->file.at, head = old ? 8 : 4;
-    if (!qp_bytes_have(&x->file, at, head)) {
-        broken(x, QP_D_file_truncated, at, x->file.size - at, "xqf-tree",
-               at == x->file.size ? "the file ends where a move should follow"
-                                  : "the file ends in the middle of a move");
-        return false;
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+           (uint64_t)p[7] << 56;
+}
+
+/* Eight bytes at the cursor as they were before they were scrambled, zeros behind the end of
+ * the file. */
+static inline uint64_t plain_head(const xqf *x, size_t left)
+{
+    static const uint64_t high = 0x8080808080808080u;
+    uint64_t head = 0;
+    if (QP_LIKELY_TO(left >= 8)) {
+        uint64_t bytes = eight(x->file.data + x->file.at);
+        uint64_t less = eight(x->stream + x->file.at % STREAM);
+        return ((bytes | high) - (less & ~high)) ^ ((bytes ^ ~less) & high); /* each by itself */
     }
-    unsigned flags = plain_byte(x, at + 2);
-    bool counted = old || (flags & QP_XQF_COMMENT);
-    *n = (node){.at = at,
-                .len = head,
-                .from = (uint8_t)(plain_byte(x, at) - QP_XQF_FROM_BASE - x->key_from),
-                .to = (uint8_t)(plain_byte(x, at + 1) - QP_XQF_TO_BASE - x->key_to),
-                .child = flags & (old ? 0xF0 : QP_XQF_CHILD),
-                .sibling = flags & (old ? 0x0F : QP_XQF_SIBLING)};
-    x->file.at = at + head;
-    if (!counted)
-        return true;
-    if (!old) {
-        if (!qp_bytes_have(&x->file, at, 8)) {
-            broken(x, QP_D_file_truncated, at, x->file.size - at, "xqf-tree",
-                   "the file ends in the middle of a move");
-            n->damaged = true;
-            return true;
-        }
-        n->len = 8;
-        x->file.at = at + 8;
-    }
-    uint32_t length = 0;
-    for (unsigned i = 0; i < 4; i++)
-        length |= (uint32_t)plain_byte(x, at + 4 + i) << 8 * i;
-    if (length == 0)
-        return true;
+    for (size_t i = 0; i < left; i++)
+        head |= (uint64_t)plain_byte(x, x->file.at + i) << 8 * i;
+    return head;
+}
+
+/* Reads the comment of a node. */
+static void read_counted(xqf *x, node *n, uint32_t length)
+{
     if (length < x->key_length) {
-        broken(x, QP_D_file_corrupt, at + 4, 4, "xqf-comment",
+        broken(x, QP_D_file_corrupt, n->at + 4, 4, "xqf-comment",
                "the length of a comment is less than nothing");
         n->damaged = true;
-        return true;
+        return;
     }
     length -= x->key_length;
     size_t left = x->file.size - x->file.at;
     if (length > left) {
         bool believed = length <= COMMENT_BELIEVED;
-        broken(x, believed ? QP_D_file_truncated : QP_D_file_corrupt, at + 4, 4,
+        broken(x, believed ? QP_D_file_truncated : QP_D_file_corrupt, n->at + 4, 4,
                "xqf-comment", "a comment is longer than what is left of the file");
         n->damaged = true;
         length = believed ? (uint32_t)left : 0;
     }
     n->comment = read_comment(x, x->file.at, length);
     x->file.at += length;
+}
+
+/* Reads the node at file.at; false where there is none whole. */
+static bool read_node(xqf *x, node *n)
+{
+    bool old = x->version <= 10;
+    size_t at = x->file.at, least = old ? 8 : 4, left = x->file.size - at;
+    if (QP_RARE(left < least)) {
+        broken(x, QP_D_file_truncated, at, left, "xqf-tree",
+               left == 0 ? "the file ends where a move should follow"
+                         : "the file ends in the middle of a move");
+        return false;
+    }
+    uint64_t head = plain_head(x, left);
+    unsigned flags = head >> 16 & 0xFF;
+    bool counted = old || (flags & QP_XQF_COMMENT);
+    *n = (node){.at = at,
+                .len = counted && left >= 8 ? 8 : 4,
+                .from = (uint8_t)(head - QP_XQF_FROM_BASE - x->key_from),
+                .to = (uint8_t)((head >> 8) - QP_XQF_TO_BASE - x->key_to),
+                .child = flags & (old ? 0xF0 : QP_XQF_CHILD),
+                .sibling = flags & (old ? 0x0F : QP_XQF_SIBLING)};
+    x->file.at = at + n->len;
+    if (QP_RARE(counted && left < 8)) {
+        broken(x, QP_D_file_truncated, at, left, "xqf-tree",
+               "the file ends in the middle of a move");
+        n->damaged = true;
+    } else if (QP_RARE(counted && head >> 32 != 0)) {
+        read_counted(x, n, (uint32_t)(head >> 32));
+    }
     return true;
 }
 

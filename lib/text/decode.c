@@ -399,6 +399,15 @@ size_t qp_decoder_all(qp_decoder *decoder, qp_str bytes, qp_buf *out)
         char one[QP_STEP_ROOM];
         size_t put;
         qp_step_kind kind;
+        if (decoder->pairs != NULL && p[at] >= 0x80 && bytes.len - at >= 2) {
+            uint32_t entry = decoder->pairs[(p[at] & 0x7F) << 8 | p[at + 1]];
+            if (QP_LIKELY_TO(entry_is_three(entry))) {
+                memcpy(one, &entry, 4);
+                qp_buf_add(out, one, 3);
+                at += 2;
+                continue;
+            }
+        }
         at += qp_decoder_step(decoder, p + at, p + bytes.len, one, &put, &kind);
         qp_buf_add(out, one, put);
         bad += kind == QP_STEP_BAD;
