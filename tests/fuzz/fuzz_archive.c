@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static FILE *file;
     static const struct options options;
-    struct stream stream = {.head_len = size < sizeof stream.head ? size : sizeof stream.head};
+    struct stream stream = {.head = data, .head_len = size < HEAD ? size : HEAD};
     struct input input = {.name = "a", .size = (off_t)size};
     uint64_t total = 0;
     if (file == NULL)
@@ -62,8 +62,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     stream.fd = fileno(file);
     stream.regular = size % 2 == 0;
-    if (size != 0)
-        memcpy(stream.head, data, stream.head_len);
     stream.head_at = stream.head_len; /* the file is read from its begin */
     if (archive_kind(&stream) == NULL || ftruncate(stream.fd, 0) != 0 ||
         pwrite(stream.fd, data, size, 0) != (ssize_t)size || lseek(stream.fd, 0, SEEK_SET) != 0)
