@@ -66,7 +66,8 @@ bool qp_str_same_nocase(qp_str a, const char *b)
 {
     size_t i = 0;
     for (; i < a.len && b[i] != '\0'; i++)
-        if (lower((unsigned char)a.data[i]) != lower((unsigned char)b[i]))
+        if (a.data[i] != b[i] &&
+            lower((unsigned char)a.data[i]) != lower((unsigned char)b[i]))
             return false;
     return i == a.len && b[i] == '\0';
 }
@@ -91,6 +92,9 @@ qp_str qp_str_trim(qp_str text)
         text.len -= n;
     }
     for (;;) {
+        unsigned char last = text.len != 0 ? (unsigned char)text.data[text.len - 1] : 'x';
+        if (last > ' ' && last < 0x80)
+            return text;
         size_t cut = 0;
         for (n = 1; n <= 3 && n <= text.len; n++)
             if (blank_at(text.data + text.len - n, n) == n)

@@ -21,6 +21,47 @@ const qp_check_row qp_checks[] = {
 };
 const size_t qp_check_count = QP_COUNT(qp_checks);
 
+/* The tag that a name stands for, or QP_CHECKED_TAGS. */
+static qp_checked_tag checked_tag(qp_str name)
+{
+    static const struct {
+        const char *name;
+        qp_checked_tag tag;
+    } by_length[16] = {[4] = {"Date", QP_CHECKED_DATE},
+                       [6] = {"Result", QP_CHECKED_RESULT},
+                       [11] = {"Termination", QP_CHECKED_TERMINATION}};
+    const char *known = name.len < QP_COUNT(by_length) ? by_length[name.len].name : NULL;
+    return known != NULL && qp_str_is_nocase(name, known) ? by_length[name.len].tag
+                                                          : QP_CHECKED_TAGS;
+}
+
+/* One walk over the tags for all checks: most records have a dozen, and most games pass
+ * all checks. */
+static void find_tags(qp_checking *c)
+{
+    const qp_record *record = c->record;
+    for (size_t i = 0; i < record->tag_count; i++) {
+        qp_checked_tag tag = checked_tag(qp_tag_name(record, &record->tags[i]));
+        if (tag == QP_CHECKED_TAGS)
+            continue;
+        if (c->tags[tag].end == 0)
+            c->tags[tag].first = i;
+        c->tags[tag].end = i + 1;
+    }
+}
+
+const qp_record_tag *qp_checked_next(const qp_checking *c, qp_checked_tag name,
+                                     size_t *at)
+{
+    const qp_record *record = c->record;
+    while (*at < c->tags[name].end) {
+        const qp_record_tag *tag = &record->tags[(*at)++];
+        if (checked_tag(qp_tag_name(record, tag)) == name)
+            return tag;
+    }
+    return NULL;
+}
+
 const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
                            const qp_judgement **judgement, size_t *count)
 {
@@ -40,6 +81,8 @@ const qp_finding *qp_check(qp_reader *reader, const qp_check_options *options,
         own->limit_rounds = options->limit_rounds;
         rules = own;
     }
+    if (checking.game != NULL)
+        find_tags(&checking);
     if (checking.game != NULL)
         checking.judgement =
             qp_judge(&checking, rules, options != NULL && options->tendencies);

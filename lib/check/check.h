@@ -5,12 +5,24 @@
 
 #include "format/format.h"
 
+/* Tags that checks ask for. */
+typedef enum qp_checked_tag {
+    QP_CHECKED_RESULT,
+    QP_CHECKED_DATE,
+    QP_CHECKED_TERMINATION,
+    QP_CHECKED_TAGS
+} qp_checked_tag;
+
 typedef struct qp_checking {
     const qp_game *game;
     qp_record *record;
     qp_patterns *patterns;
     const qp_judgement *judgement; /* NULL once memory ran out */
     bool reasons; /* remark on results that nothing explains */
+    /* The tags of each name: the first, and one behind the last; 0 where there is none. */
+    struct {
+        size_t first, end;
+    } tags[QP_CHECKED_TAGS];
 } qp_checking;
 
 typedef struct qp_check_row {
@@ -25,6 +37,9 @@ void qp_check_reason(qp_checking *checking);
 void qp_check_dates(qp_checking *checking);
 void qp_check_recoded(qp_checking *checking);
 
+/* The next tag of a name from *at on, which is set behind it; NULL: no more. *at begins
+ * as c->tags[name].first. */
+const qp_record_tag *qp_checked_next(const qp_checking *c, qp_checked_tag name, size_t *at);
 bool qp_has_word(qp_str text, const char *word);
 /* What ends the movetext and leaves the result open, as `*` does; NULL for none. */
 const qp_event *qp_check_open_end(const qp_record *record);

@@ -6,18 +6,18 @@
 void qp_check_dates(qp_checking *c)
 {
     qp_record *record = c->record;
-    for (size_t i = 0; i < record->tag_count; i++) {
-        const qp_record_tag *tag = &record->tags[i];
+    size_t at = c->tags[QP_CHECKED_DATE].first;
+    const qp_record_tag *tag;
+    while ((tag = qp_checked_next(c, QP_CHECKED_DATE, &at)) != NULL) {
         char date[11];
-        if (!qp_str_is_nocase(qp_tag_name(record, tag), "Date"))
-            continue;
         qp_str value = qp_tag_value(record, tag);
         switch (qp_date_read(c->patterns, value, date)) {
         case QP_DATE_BAD:
-            qp_record_report(record, QP_D_date_odd, tag->value_at, tag->value_len,
-                             "date-unparsable", "no such date: %.*s",
-                             (int)(value.len < 40 ? value.len : qp_whole_len(value.data, 40)),
-                             value.data);
+            qp_record_report(
+                record, QP_D_date_odd, tag->value_at, tag->value_len, "date-unparsable",
+                "no such date: %.*s",
+                (int)(value.len < 40 ? value.len : qp_whole_len(value.data, 40)),
+                value.data);
             break;
         case QP_DATE_AMBIGUOUS:
             qp_record_report(record, QP_D_date_odd, tag->value_at, tag->value_len,
@@ -31,8 +31,8 @@ void qp_check_dates(qp_checking *c)
     }
 }
 
-/* 第…轮 in GBK bytes that went through Big5 with the rest of the file: 菴1謫. Source: 1,560
- * Round tags of one public collection. */
+/* 第…轮 in GBK bytes that went through Big5 with the rest of the file: 菴1謫. Source:
+ * 1,560 Round tags of one public collection. */
 void qp_check_recoded(qp_checking *c)
 {
     qp_record *record = c->record;
@@ -46,9 +46,11 @@ void qp_check_recoded(qp_checking *c)
             memcmp(meant.data, "第", 3) == 0) {
             qp_report *report = qp_record_report(
                 record, QP_D_encoding_guessed, tag->value_at, tag->value_len,
-                "encoding-mixed", "GBK bytes stand in this tag of a Big5 text: %.*s was meant",
+                "encoding-mixed",
+                "GBK bytes stand in this tag of a Big5 text: %.*s was meant",
                 (int)meant.len, meant.data);
-            qp_report_suggest(record, report, (qp_str){meant.data, meant.len}, 0, QP_LIKELY);
+            qp_report_suggest(record, report, (qp_str){meant.data, meant.len}, 0,
+                              QP_LIKELY);
         }
         qp_buf_clear(&meant);
     }

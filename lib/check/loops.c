@@ -20,8 +20,8 @@ static inline uint64_t key_of(qp_piece piece, unsigned square)
 static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *last,
                             uint32_t plies)
 {
-    enum { PLIES_MAX = 512 };
-    uint64_t keys[PLIES_MAX + 1];
+    enum { PLIES_MAX = 512, SIEVE = 16 };
+    uint64_t keys[PLIES_MAX + 1], sieve[SIEVE] = {1}; /* of keys that came up, as bits */
     qp_piece at[QP_SQUARES];
     if (plies > PLIES_MAX)
         return true;
@@ -33,7 +33,11 @@ static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *la
         at[to] = 0;
         at[from] = piece;
         keys[i] = keys[i - 1] + key_of(piece, from) - key_of(piece, to);
-        for (uint32_t back = 4; back <= i; back += 2)
+        uint64_t *word = &sieve[keys[i] >> 6 & (SIEVE - 1)], bit = UINT64_C(1)
+                                                                   << (keys[i] & 63);
+        bool new = !(*word & bit);
+        *word |= bit;
+        for (uint32_t back = 4; !new &&back <= i; back += 2)
             if (keys[i - back] == keys[i] && ++seen == 3)
                 return true;
     }
@@ -43,14 +47,15 @@ static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *la
 /* Plies without a capture, as far as a glance goes. */
 typedef struct walk {
     uint32_t left[2][QP_SQUARES]; /* by side: the last ply that left the square, from 1 */
-    uint32_t returns[2]; /* plies since the last capture to a square that the side left since */
+    uint32_t returns[2]; /* plies since the last capture to a square that the side left
+                            since */
     uint32_t capture;    /* the ply that captured last */
     qp_piece at[QP_SQUARES];
 } walk;
 
-/* A position only comes up again where each side's last ply leads to a square that a piece
- * of the side has left since the last capture. Few stretches have two such plies of each
- * side, as a third occurrence needs, so few are looked into. */
+/* A position only comes up again where each side's last ply leads to a square that a
+ * piece of the side has left since the last capture. Few stretches have two such plies of
+ * each side, as a third occurrence needs, so few are looked into. */
 static QP_APART void end_stretch(qp_glance *glance, const walk *w, const qp_node *last,
                                  uint32_t end)
 {
@@ -175,8 +180,7 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
 void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board)
 {
     *board = *run->start;
-    for (uint32_t i = 0; i < ply; i++)
-        qp_board_play(board, run->moves[i]);
+    qp_rules_play_all(board, run->moves, ply);
 }
 
 bool qp_run_stretch(const qp_run *run, qp_stretch *s)

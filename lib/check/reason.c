@@ -29,16 +29,11 @@ static reason by_mark(const char *mark)
     static const struct {
         const char *mark;
         reason reason;
-    } marks[] = {{"checkmate", REASON_MATE},
-                 {"stalemate", REASON_MATE},
-                 {"move-limit", REASON_LIMIT},
-                 {"repetition", REASON_REPETITION},
-                 {"agreement", REASON_AGREED},
-                 {"resignation", REASON_LOSS},
-                 {"time", REASON_LOSS},
-                 {"forfeit", REASON_LOSS},
-                 {"abandoned", REASON_LOSS},
-                 {"foul", REASON_LOSS}};
+    } marks[] = {{"checkmate", REASON_MATE},   {"stalemate", REASON_MATE},
+                 {"move-limit", REASON_LIMIT}, {"repetition", REASON_REPETITION},
+                 {"agreement", REASON_AGREED}, {"resignation", REASON_LOSS},
+                 {"time", REASON_LOSS},        {"forfeit", REASON_LOSS},
+                 {"abandoned", REASON_LOSS},   {"foul", REASON_LOSS}};
     for (size_t i = 0; i < QP_COUNT(marks); i++)
         if (mark != NULL && strcmp(marks[i].mark, mark) == 0)
             return marks[i].reason;
@@ -109,10 +104,9 @@ static stated find_reason(const qp_checking *c)
 {
     const qp_record *record = c->record;
     stated s = {.reason = REASON_NONE};
-    for (size_t i = 0; i < record->tag_count; i++) {
-        const qp_record_tag *tag = &record->tags[i];
-        if (!qp_str_is_nocase(qp_tag_name(record, tag), "Termination"))
-            continue;
+    size_t at = c->tags[QP_CHECKED_TERMINATION].first;
+    const qp_record_tag *tag;
+    while ((tag = qp_checked_next(c, QP_CHECKED_TERMINATION, &at)) != NULL) {
         read_reason(&s, c->patterns, qp_tag_value(record, tag));
         s.tag = tag;
         if (s.reason != REASON_NONE)
@@ -238,10 +232,11 @@ static void against_ruling(qp_checking *c)
                      "the draw may rest on the repetition: by %s an arbiter must decide",
                      judged->rules->name);
         else
-            snprintf(message, sizeof message,
-                     "the draw must have another ground than the repetition: by %s %s (%s)",
-                     judged->rules->name,
-                     qp_term(qp_verdict_name(judged->verdict), QP_ENGLISH), judged->reason);
+            snprintf(
+                message, sizeof message,
+                "the draw must have another ground than the repetition: by %s %s (%s)",
+                judged->rules->name,
+                qp_term(qp_verdict_name(judged->verdict), QP_ENGLISH), judged->reason);
         report(c, &nowhere, QP_D_result_note, "draw-ground", message);
     }
 }
@@ -250,9 +245,10 @@ static void against_ruling(qp_checking *c)
 static bool says_something(const qp_checking *c)
 {
     const qp_record *record = c->record;
-    for (size_t i = 0; i < record->tag_count; i++)
-        if (qp_str_is_nocase(qp_tag_name(record, &record->tags[i]), "Termination") &&
-            qp_str_trim(qp_tag_value(record, &record->tags[i])).len != 0)
+    size_t at = c->tags[QP_CHECKED_TERMINATION].first;
+    const qp_record_tag *tag;
+    while ((tag = qp_checked_next(c, QP_CHECKED_TERMINATION, &at)) != NULL)
+        if (qp_str_trim(qp_tag_value(record, tag)).len != 0)
             return true;
     const qp_node *last = c->game->first;
     while (last != NULL && last->next != NULL)
@@ -260,7 +256,8 @@ static bool says_something(const qp_checking *c)
     return last != NULL && last->extra != NULL && last->extra->after != NULL;
 }
 
-/* A decided game without a word on why: resignation is likely, time or a foul possible. */
+/* A decided game without a word on why: resignation is likely, time or a foul possible.
+ */
 static void without_reason(qp_checking *c)
 {
     const qp_game *game = c->game;

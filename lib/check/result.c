@@ -1,5 +1,5 @@
-/* The result: what the tag, the end of the movetext and the board say of it. Source: the rules
- * of play on mate and stalemate (both lose), rules of 2011 on suicide. */
+/* The result: what the tag, the end of the movetext and the board say of it. Source: the
+ * rules of play on mate and stalemate (both lose), rules of 2011 on suicide. */
 #include "config.h"
 
 #include "check/check.h"
@@ -13,36 +13,44 @@ typedef struct stated {
     bool has_tag, has_text, odd_tag;
 } stated;
 
-static stated find_stated(const qp_record *record)
+/* The result at the end of the main line; NULL where there is none. */
+static const qp_event *end_of(const qp_record *record)
 {
-    stated s = {0};
-    for (size_t i = 0; i < record->tag_count && !s.has_tag; i++) {
-        if (!qp_str_is_nocase(qp_tag_name(record, &record->tags[i]), "Result"))
-            continue;
-        s.tag_at = &record->tags[i];
-        s.has_tag = qp_result_read(record->patterns, qp_tag_value(record, s.tag_at), &s.tag);
-        s.odd_tag = !s.has_tag;
-    }
     size_t depth = 0;
     for (size_t i = record->result_seen ? record->event_count : 0; i > 0; i--) {
         const qp_event *e = &record->events[i - 1];
         depth += e->kind == QP_EV_VAR_CLOSE;
         if (e->kind == QP_EV_VAR_OPEN && depth > 0)
             depth--;
-        if (e->kind == QP_EV_RESULT && depth == 0) {
-            s.text_at = e;
-            s.text = (qp_result)e->value;
-            s.has_text = true;
-            break;
-        }
+        if (e->kind == QP_EV_RESULT && depth == 0)
+            return e;
     }
+    return NULL;
+}
+
+static stated find_stated(const qp_checking *c)
+{
+    const qp_record *record = c->record;
+    stated s = {0};
+    size_t at = c->tags[QP_CHECKED_RESULT].first;
+    const qp_record_tag *tag;
+    while (!s.has_tag && (tag = qp_checked_next(c, QP_CHECKED_RESULT, &at)) != NULL) {
+        s.tag_at = tag;
+        s.has_tag =
+            qp_result_read(record->patterns, qp_tag_value(record, s.tag_at), &s.tag);
+        s.odd_tag = !s.has_tag;
+    }
+    s.text_at = end_of(record);
+    s.has_text = s.text_at != NULL;
+    if (s.has_text)
+        s.text = (qp_result)s.text_at->value;
     return s;
 }
 
 const qp_event *qp_check_open_end(const qp_record *record)
 {
-    stated s = find_stated(record);
-    return s.has_text && s.text == QP_RESULT_UNKNOWN ? s.text_at : NULL;
+    const qp_event *end = end_of(record);
+    return end != NULL && (qp_result)end->value == QP_RESULT_UNKNOWN ? end : NULL;
 }
 
 static bool decided(qp_result result)
@@ -77,8 +85,8 @@ static void suggest(qp_record *record, qp_report *report, qp_result result,
     qp_report_suggest(record, report, in_dress(record, report, result), 0, certainty);
 }
 
-/* A report at the tag's value, else at the movetext's end, else at its last move: behind it
- * where a result is to be added. */
+/* A report at the tag's value, else at the movetext's end, else at its last move: behind
+ * it where a result is to be added. */
 static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
                             const char *detail, const char *message)
 {
@@ -86,8 +94,8 @@ static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
         return qp_record_report(record, code, s->tag_at->value_at, s->tag_at->value_len,
                                 detail, "%s", message);
     if (s->text_at != NULL)
-        return qp_record_report(record, code, s->text_at->at, s->text_at->len, detail, "%s",
-                                message);
+        return qp_record_report(record, code, s->text_at->at, s->text_at->len, detail,
+                                "%s", message);
     size_t behind = 0, depth = 0; /* behind: comments and variations of the last move */
     for (size_t i = record->event_count; i > 0; i--) {
         const qp_event *e = &record->events[i - 1];
@@ -110,7 +118,7 @@ static qp_report *report_at(qp_record *record, const stated *s, qp_code code,
 void qp_check_report_result(qp_checking *c, qp_code code, const char *detail,
                             const char *message, qp_result right, qp_certainty certainty)
 {
-    stated s = find_stated(c->record);
+    stated s = find_stated(c);
     qp_report *report = report_at(c->record, &s, code, detail, message);
     if (right != QP_RESULT_UNKNOWN)
         suggest(c->record, report, right, certainty);
@@ -202,7 +210,8 @@ static void tag_against_text(qp_checking *c, const stated *s)
                qp_tag_value(record, s->tag_at).len != 0) {
         qp_report *report = qp_record_report(
             record, QP_D_result_missing, s->tag_at->value_at, s->tag_at->value_len, NULL,
-            "the header leaves the result open, the moves end in %s", qp_result_text(s->text));
+            "the header leaves the result open, the moves end in %s",
+            qp_result_text(s->text));
         suggest(record, report, s->text, QP_LIKELY);
     }
 }
@@ -211,7 +220,7 @@ void qp_check_result(qp_checking *c)
 {
     qp_record *record = c->record;
     const qp_game *game = c->game;
-    stated s = find_stated(record);
+    stated s = find_stated(c);
     if (s.odd_tag) {
         qp_str value = qp_tag_value(record, s.tag_at);
         qp_record_report(record, QP_D_tag_broken, s.tag_at->value_at, s.tag_at->value_len,

@@ -154,8 +154,16 @@ static inline qp_str qp_record_span(const qp_record *record, size_t at, size_t l
 {
     return (qp_str){record->text + at, len};
 }
-qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag);
-qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag);
+static inline qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag)
+{
+    return tag->made_name.data ? tag->made_name
+                               : qp_record_span(record, tag->name_at, tag->name_len);
+}
+static inline qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag)
+{
+    return tag->made_value.data ? tag->made_value
+                                : qp_record_span(record, tag->value_at, tag->value_len);
+}
 
 /* Reads a result in any known wording (红胜, 1:0, ½-½ …), the four of PGN alone where
  * patterns is NULL. false: it is none of them. */

@@ -224,18 +224,6 @@ void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_
     report->suggestion_count = count + 1;
 }
 
-qp_str qp_tag_name(const qp_record *record, const qp_record_tag *tag)
-{
-    return tag->made_name.data ? tag->made_name
-                               : qp_record_span(record, tag->name_at, tag->name_len);
-}
-
-qp_str qp_tag_value(const qp_record *record, const qp_record_tag *tag)
-{
-    return tag->made_value.data ? tag->made_value
-                                : qp_record_span(record, tag->value_at, tag->value_len);
-}
-
 void qp_record_start(qp_record *record, qp_str fen, size_t at, size_t len)
 {
     qp_fen_report found;

@@ -73,7 +73,8 @@ static unsigned group_of(qp_patterns *patterns, const char *pattern, const char 
                          const qp_match *match)
 {
     unsigned group = qp_pattern_group(patterns, pattern, name);
-    return group != 0 && group < QP_COUNT(match->group) && match->group[group].data != NULL
+    return group != 0 && group < QP_COUNT(match->group) &&
+                   match->group[group].data != NULL
                ? number_in(match->group[group])
                : 0;
 }
@@ -93,35 +94,48 @@ static void put_digits(char *at, unsigned value, unsigned digits)
     }
 }
 
-/* Whether text is one of the usual dates, 1999.4.19 1999-04-19 1999年4月19日, which need no
- * pattern: this runs once a game. */
+/* Reads up to most digits; how many there were. */
+static size_t read_digits(const char *p, size_t most, unsigned *value)
+{
+    size_t n = 0;
+    for (*value = 0; n < most && p[n] >= '0' && p[n] <= '9'; n++)
+        *value = *value * 10 + (unsigned)(p[n] - '0');
+    return n;
+}
+
+/* Whether text is one of the usual dates, 1999.4.19 1999-04-19 1999年4月19日, which need
+ * no pattern: this runs once a game. */
 static bool plain_date(qp_str text, unsigned part[3])
 {
-    static const char *const marks[][3] = {
-        {".", ".", ""}, {"-", "-", ""}, {"/", "/", ""}, {"年", "月", "日"}};
-    const char *p = text.data, *end = p + text.len;
-    size_t shape = 0;
-    if (text.len < 8 || *p == '0')
+    static const struct {
+        char first; /* byte of the mark */
+        const char *mark[3];
+        uint8_t len[3];
+    } shapes[] = {{'.', {".", ".", ""}, {1, 1, 0}},
+                  {'-', {"-", "-", ""}, {1, 1, 0}},
+                  {'/', {"/", "/", ""}, {1, 1, 0}},
+                  {'\xE5', {"年", "月", "日"}, {3, 3, 3}}};
+    size_t shape = 0, at = 0;
+    if (text.len < 8 || text.data[0] == '0')
         return false;
-    while (shape < QP_COUNT(marks) && p[4] != marks[shape][0][0])
-        shape++;
-    for (unsigned i = 0; shape < QP_COUNT(marks) && i < 3; i++) {
-        const char *mark = marks[shape][i], *from = p;
-        size_t len = strlen(mark);
-        part[i] = 0;
-        while (p < end && *p >= '0' && *p <= '9' && p - from < 4)
-            part[i] = part[i] * 10 + (unsigned)(*p++ - '0');
-        if (p == from || (i == 0 ? p - from != 4 : p - from > 2) ||
-            (size_t)(end - p) < len || memcmp(p, mark, len) != 0)
+    while (shapes[shape].first != text.data[4])
+        if (++shape == QP_COUNT(shapes))
             return false;
-        p += len;
+    for (unsigned i = 0; i < 3; i++) {
+        size_t most = text.len - at < 4 ? text.len - at : 4, len = shapes[shape].len[i];
+        size_t digits = read_digits(text.data + at, most, &part[i]);
+        at += digits;
+        if (digits == 0 || (i == 0 ? digits != 4 : digits > 2) || text.len - at < len ||
+            memcmp(text.data + at, shapes[shape].mark[i], len) != 0)
+            return false;
+        at += len;
     }
-    return shape < QP_COUNT(marks) && p == end;
+    return at == text.len;
 }
 
 qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11])
 {
-    static const char *const shapes[] = {"date-ymd",        "date-cjk",     "date-compact",
+    static const char *const shapes[] = {"date-ymd", "date-cjk", "date-compact",
                                          "date-short-year", "date-no-year"};
     qp_match match;
     unsigned year = 0, month = 0, day = 0, part[3];

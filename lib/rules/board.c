@@ -12,7 +12,7 @@ void qp_board_start(qp_board *board)
 {
 #define BOTH(file, rank, kind)                                                           \
     [QP_SQUARE(file, rank)] = QP_PIECE(QP_RED, kind),                                    \
-    [QP_SQUARE(file, 9 - (rank))] = QP_PIECE(QP_BLACK, kind)
+                     [QP_SQUARE(file, 9 - (rank))] = QP_PIECE(QP_BLACK, kind)
 #define PAIR(file, rank, kind) BOTH(file, rank, kind), BOTH(8 - (file), rank, kind)
     static const qp_board start = {
         .at = {PAIR(0, 0, QP_ROOK), PAIR(1, 0, QP_HORSE), PAIR(2, 0, QP_ELEPHANT),
@@ -58,12 +58,12 @@ static QP_INLINE void make(qp_board *board, qp_move move, qp_undo *undo, const b
 
     /* What stays known of the kings' safety. */
     unsigned own = board->king[mover], its = board->king[other];
-    unsigned keep = QP_CALM(
-        other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
+    unsigned keep =
+        QP_CALM(other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
     unsigned know = 0;
     if (!legal)
-        keep |= QP_CALM(
-            mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
+        keep |=
+            QP_CALM(mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
     else if (qp_zones[own] & QP_ZONE_PALACE(mover))
         know = QP_CALM(mover, QP_CALM_ALL);
     board->calm = (uint8_t)((board->calm & keep) | know);
@@ -91,7 +91,8 @@ void qp_rules_make_legal(qp_board *board, qp_move move, qp_undo *undo)
 void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo)
 {
     qp_piece piece = board->at[QP_FROM(move)], taken = board->at[QP_TO(move)];
-    if (piece != 0 && QP_PIECE_KIND(piece) != QP_KING && QP_PIECE_KIND(taken) != QP_KING) {
+    if (piece != 0 && QP_PIECE_KIND(piece) != QP_KING &&
+        QP_PIECE_KIND(taken) != QP_KING) {
         make(board, move, undo, false, true);
     } else if (piece != 0) {
         make(board, move, undo, false, false);
@@ -118,6 +119,24 @@ void qp_board_play(qp_board *board, qp_move move)
     qp_undo undo;
     if (move >> 7 < QP_SQUARES && QP_TO(move) < QP_SQUARES)
         qp_rules_make(board, move, &undo);
+}
+
+void qp_rules_play_all(qp_board *board, const qp_move *moves, size_t count)
+{
+    unsigned round = board->round, quiet = board->quiet, side = board->side;
+    for (size_t i = 0; i < count; i++) {
+        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
+        qp_piece piece = board->at[from];
+        quiet = board->at[to] != 0 ? 0 : quiet + 1;
+        board->at[from] = 0;
+        board->at[to] = piece;
+        round += side;
+        side ^= 1;
+    }
+    board->round = (uint16_t)(round < UINT16_MAX ? round : UINT16_MAX);
+    board->quiet = (uint16_t)(quiet < UINT16_MAX ? quiet : UINT16_MAX);
+    board->side = (uint8_t)side;
+    qp_rules_set_kings(board);
 }
 
 size_t qp_rules_find(const qp_board *board, qp_piece piece, qp_square squares[QP_SQUARES])

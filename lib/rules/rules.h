@@ -23,6 +23,8 @@ void qp_rules_make(qp_board *board, qp_move move, qp_undo *undo);
 /* The same of a move known to be legal: the board then knows that the mover's king is
  * safe, and judges the next moves faster. */
 void qp_rules_make_legal(qp_board *board, qp_move move, qp_undo *undo);
+/* qp_board_play of many moves that are legal one after the other, faster. */
+void qp_rules_play_all(qp_board *board, const qp_move *moves, size_t count);
 void qp_rules_undo(qp_board *board, qp_move move, const qp_undo *undo);
 
 /* Whether the table of moves allows it (shape, zone, blocking, own piece), the king aside.
