@@ -32,17 +32,25 @@ typedef struct spot {
     size_t mark;
 } spot;
 
-/* Passes over what stands before a text offset as long as it is plain, some bytes at a time. */
-static void run_to(qp_decoder *decoder, const unsigned char **p, const unsigned char *stop,
-                   const unsigned char *end, uint64_t text, spot *to)
+/* Passes over what stands before a text offset as long as it is plain, some bytes at a
+ * time, fewer of them near the offset. */
+static void run_to(qp_decoder *decoder, const unsigned char **p,
+                   const unsigned char *stop, const unsigned char *end, uint64_t text,
+                   spot *to)
 {
-    enum { SOME = 64 };
-    char out[3 * SOME + QP_STEP_ROOM + QP_LOAD_SLACK];
-    while (stop - *p > SOME && text - to->text > 3 * SOME + QP_STEP_ROOM) {
+    enum { MOST = 64, LEAST = 4 };
+    char out[3 * MOST + QP_STEP_ROOM + QP_LOAD_SLACK];
+    ptrdiff_t some = MOST;
+    for (;;) {
+        while (some >= LEAST &&
+               !(stop - *p > some && text - to->text > 3 * (uint64_t)some + QP_STEP_ROOM))
+            some /= 4;
+        if (some < LEAST)
+            return;
         const unsigned char *from = *p;
         char *put = out;
         uint32_t lines = 0;
-        qp_decoder_run(decoder, p, from + SOME, end, &put, &lines);
+        qp_decoder_run(decoder, p, from + some, end, &put, &lines);
         if (*p == from)
             return;
         to->text += (uint64_t)(put - out);
@@ -55,8 +63,8 @@ static void run_to(qp_decoder *decoder, const unsigned char **p, const unsigned 
     }
 }
 
-/* Walks the items of the piece that holds a text offset, up to the one that holds it; on from
- * the spot before, where that is one. */
+/* Walks the items of the piece that holds a text offset, up to the one that holds it; on
+ * from the spot before, where that is one. */
 static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool on)
 {
     size_t index = qp_inside_mark(in, text);
@@ -69,8 +77,11 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
             end = stop;
     }
     if (!on || to->mark != index)
-        *to = (spot){.raw = mark->raw, .text = mark->text, .line = mark->line,
-                     .column = mark->column, .mark = index};
+        *to = (spot){.raw = mark->raw,
+                     .text = mark->text,
+                     .line = mark->line,
+                     .column = mark->column,
+                     .mark = index};
     const unsigned char *p = in->raw + (to->raw - in->raw_base);
     while (decoder != NULL && p < stop) {
         char out[QP_STEP_ROOM];
@@ -175,14 +186,15 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
 {
     struct qp_source_inside *in = source->inside;
     uint64_t text = in->out_base + in->out_start + (at < source->len ? at : source->len);
-    *stand = (qp_source_stand){.byte = in->raw_base, .line = in->line, .checked = in->checked};
+    *stand =
+        (qp_source_stand){.byte = in->raw_base, .line = in->line, .checked = in->checked};
     if (in->mark_count > 0) {
         spot here, last;
         walk_to(in, text, &here, false);
         stand->byte = in->marks[0].raw;
         stand->line = here.line;
-        stand->inside = here.column != 0 && (at < source->len ? source->text[at] != '\n'
-                                                              : !source->ended);
+        stand->inside = here.column != 0 &&
+                        (at < source->len ? source->text[at] != '\n' : !source->ended);
         if (text > in->marks[0].text) {
             walk_to(in, text - 1, &last, false);
             stand->byte = last.raw_end;
@@ -202,8 +214,8 @@ bool qp_source_past(qp_source *source, size_t at, uint64_t byte)
     size_t mark = qp_inside_mark(in, text);
     if (in->marks[mark].raw >= byte)
         return true;
-    uint64_t end = mark + 1 < in->mark_count ? in->marks[mark + 1].raw
-                                             : in->raw_base + in->raw_at;
+    uint64_t end =
+        mark + 1 < in->mark_count ? in->marks[mark + 1].raw : in->raw_base + in->raw_at;
     if (end < byte)
         return false;
     qp_source_stand stand;
