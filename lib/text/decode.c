@@ -237,7 +237,19 @@ static inline bool run_ascii(const unsigned char **from, const unsigned char *st
             n = (unsigned)(stop - p);
         p += n;
         out += n;
-        if (n == 8 || p == stop)
+        if (n == 8) {
+            for (; stop - p >= 16; p += 16, out += 16) { /* what is long tends to go on */
+                uint64_t two[2];
+                memcpy(two, p, 16);
+                if ((((two[0] | ((two[0] - BLANKS) & ~two[0])) |
+                      (two[1] | ((two[1] - BLANKS) & ~two[1]))) &
+                     HIGH_BITS) != 0)
+                    break;
+                memcpy(out, two, 16);
+            }
+            continue;
+        }
+        if (p == stop)
             continue;
         if (*p >= 0x80)
             break;
