@@ -226,6 +226,42 @@ bool qp_json_push(qp_json_reading *r, qp_json_frame_kind kind, uint32_t array)
     return true;
 }
 
+/* A ply of squares, perhaps with a text, and nothing else. */
+static inline void plain_ply(qp_record *record, const qp_json_value *value)
+{
+    if (value->len > QP_JSON_PLY_TEXT) {
+        qp_event *event =
+            qp_record_add(record, QP_EV_TEXT, value->at + QP_JSON_PLY_TEXT,
+                          value->len - QP_JSON_PLY_TEXT - QP_JSON_PLY_END);
+        if (event != NULL)
+            event->as.made = (qp_str){0};
+    }
+    qp_record_squares(record, value->at + QP_JSON_PLY_MOVE, 4, value->move);
+}
+
+/* What a ply can have. */
+enum { MOVE, TEXT, BEFORE, BEFORES, COMMENT, COMMENTS, NAGS, CLOCK, VARIATIONS, ILLEGAL, REST,
+       PLY_KEYS };
+
+/* Which of that a key names; PLY_KEYS: none. */
+static unsigned ply_key(qp_str key)
+{
+    static const struct {
+        uint8_t len, key;
+        char name[11];
+    } known[] = {
+        {4, MOVE, "move"},          {4, TEXT, "text"},       {7, COMMENT, "comment"},
+        {10, VARIATIONS, "variations"}, {6, BEFORE, "before"},   {4, NAGS, "nags"},
+        {5, CLOCK, "clock"},        {8, COMMENTS, "comments"}, {7, BEFORES, "befores"},
+        {7, ILLEGAL, "illegal"},    {4, REST, "rest"},
+    };
+    for (size_t i = 0; i < QP_COUNT(known); i++)
+        if (known[i].len == key.len && *key.data == *known[i].name &&
+            memcmp(key.data, known[i].name, key.len) == 0)
+            return known[i].key;
+    return PLY_KEYS;
+}
+
 /* Reads one ply but for its variations: the index of their array, or 0. */
 static uint32_t ply(qp_json_reading *r, uint32_t object)
 {
@@ -237,48 +273,28 @@ static uint32_t ply(qp_json_reading *r, uint32_t object)
         qp_record_bad_move(r->in->record, r->values[object].at, r->values[object].len);
         return 0;
     }
-    uint32_t move = 0, text = 0, comment = 0, many = 0, before = 0, befores = 0;
-    uint32_t nag_list = 0, clock = 0, variations = 0, rest = 0;
-    bool illegal = false;
+    uint32_t has[PLY_KEYS + 1] = {0};
     for (uint32_t i = object + 1; i < r->values[object].next; i = r->values[i + 1].next) {
-        if (qp_json_is_key(r, i, "move"))
-            move = i + 1;
-        else if (qp_json_is_key(r, i, "text"))
-            text = i + 1;
-        else if (qp_json_is_key(r, i, "comment"))
-            comment = i + 1;
-        else if (qp_json_is_key(r, i, "variations"))
-            variations = i + 1;
-        else if (qp_json_is_key(r, i, "before"))
-            before = i + 1;
-        else if (qp_json_is_key(r, i, "nags"))
-            nag_list = i + 1;
-        else if (qp_json_is_key(r, i, "clock"))
-            clock = i + 1;
-        else if (qp_json_is_key(r, i, "comments"))
-            many = i + 1;
-        else if (qp_json_is_key(r, i, "befores"))
-            befores = i + 1;
-        else if (qp_json_is_key(r, i, "illegal"))
-            illegal = qp_json_is_kind(r, i + 1, QP_JSON_TRUE);
-        else if (qp_json_is_key(r, i, "rest"))
-            rest = i + 1;
-        else
+        unsigned key = ply_key(qp_json_text(r, i));
+        has[key] = i + 1;
+        if (key == PLY_KEYS)
             unknown(r, i);
     }
+    bool illegal = has[ILLEGAL] != 0 && qp_json_is_kind(r, has[ILLEGAL], QP_JSON_TRUE);
     qp_record *record = r->in->record;
-    comments(r, before, befores);
+    comments(r, has[BEFORE], has[BEFORES]);
     size_t index = record->event_count;
-    ply_move(r, object, move, text);
+    ply_move(r, object, has[MOVE], has[TEXT]);
     if (illegal && record->event_count > index)
         record->events[record->event_count - 1].flags |= QP_EV_ILLEGAL;
-    if (rest != 0 && qp_json_expect(r, rest, QP_JSON_STRING, "a text"))
-        made_event(r, QP_EV_REST, rest);
-    if (nag_list != 0)
-        nags(r, nag_list);
-    if (clock != 0 && qp_json_expect(r, clock, QP_JSON_STRING, "a clock"))
-        made_event(r, QP_EV_CLOCK, clock);
-    comments(r, comment, many);
+    if (has[REST] != 0 && qp_json_expect(r, has[REST], QP_JSON_STRING, "a text"))
+        made_event(r, QP_EV_REST, has[REST]);
+    if (has[NAGS] != 0)
+        nags(r, has[NAGS]);
+    if (has[CLOCK] != 0 && qp_json_expect(r, has[CLOCK], QP_JSON_STRING, "a clock"))
+        made_event(r, QP_EV_CLOCK, has[CLOCK]);
+    comments(r, has[COMMENT], has[COMMENTS]);
+    uint32_t variations = has[VARIATIONS];
     if (variations != 0 &&
         !qp_json_expect(r, variations, QP_JSON_ARRAY, "an array of variations"))
         variations = 0;
@@ -298,6 +314,13 @@ void qp_json_line(qp_json_reading *r, uint32_t array)
             s->depth--;
             if (f->kind == QP_JSON_LINE && s->depth > 0)
                 qp_record_add(record, QP_EV_VAR_CLOSE, r->values[f->end - 1].at, 0);
+            continue;
+        }
+        if (qp_json_is_kind(r, at, QP_JSON_PLY)) {
+            do
+                plain_ply(record, &r->values[at++]);
+            while (at < f->end && qp_json_is_kind(r, at, QP_JSON_PLY));
+            f->at = at;
             continue;
         }
         f->at = r->values[at].next;

@@ -12,13 +12,20 @@ typedef enum qp_json_kind {
     QP_JSON_STRING,
     QP_JSON_ARRAY,
     QP_JSON_OBJECT,
+    QP_JSON_PLY, /* an object, {"move":"h2e2"} or {"move":"h2e2","text":"…"} to the letter, in
+                    a line of a game: what it holds does not stand behind it */
 } qp_json_kind;
+
+/* What an array holds that can be plies. */
+enum { QP_JSON_OF_PLIES = 1, QP_JSON_OF_LINES };
 
 /* A value of the row. What an array or object holds stands right behind it, an object's
  * members as key and value by turns; next is the index past all of that. */
 typedef struct qp_json_value {
     uint8_t kind;     /* qp_json_kind */
     bool escaped;     /* STRING: has a backslash */
+    uint16_t move;    /* PLY: its squares; ARRAY: QP_JSON_OF_PLIES, of "line" and all that stand
+                         in "variations" of its plies, QP_JSON_OF_LINES, these themselves */
     uint32_t at, len; /* in the record's text; of a string without its quotes */
     uint32_t next;
 } qp_json_value;
@@ -35,6 +42,9 @@ typedef struct qp_json_error {
     const char *detail, *message;
     size_t at;
 } qp_json_error;
+
+/* Where in a PLY its move stands, and its text, if it has one. */
+enum { QP_JSON_PLY_MOVE = 9, QP_JSON_PLY_TEXT = 23, QP_JSON_PLY_END = 2 };
 
 /* Reads the value that begins at `at`; returns the offset past it, or past what could be
  * read of it. After an error the row holds what stood before, every array and object

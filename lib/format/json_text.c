@@ -41,29 +41,35 @@ static inline int peek(parser *p)
     return slow_peek(p);
 }
 
-static int skip_blanks(parser *p)
+static inline int skip_blanks(parser *p)
 {
     int c;
-    while ((c = peek(p)) == ' ' || c == '\n' || c == '\t' || c == '\r')
+    while ((c = peek(p)) <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r'))
         p->at++;
     return c;
 }
 
-static qp_json_value *add(parser *p, qp_json_kind kind)
+static QP_APART bool grow(parser *p)
 {
     qp_json_row *row = p->row;
-    if (QP_RARE(row->count == row->room)) {
-        size_t room = row->room ? row->room * 2 : 1024;
-        qp_json_value *grown =
-            room >= NONE ? NULL : realloc(row->values, room * sizeof *grown);
-        if (grown == NULL) {
-            row->failed = true;
-            fail(p, QP_D_file_limit, "memory", "memory ran out");
-            return NULL;
-        }
-        row->values = grown;
-        row->room = room;
+    size_t room = row->room ? row->room * 2 : 1024;
+    qp_json_value *grown =
+        room >= NONE ? NULL : realloc(row->values, room * sizeof *grown);
+    if (grown == NULL) {
+        row->failed = true;
+        fail(p, QP_D_file_limit, "memory", "memory ran out");
+        return false;
     }
+    row->values = grown;
+    row->room = room;
+    return true;
+}
+
+static inline qp_json_value *add(parser *p, qp_json_kind kind)
+{
+    qp_json_row *row = p->row;
+    if (QP_RARE(row->count == row->room) && !grow(p))
+        return NULL;
     qp_json_value *value = &row->values[row->count++];
     *value = (qp_json_value){
         .kind = (uint8_t)kind, .at = (uint32_t)p->at, .next = (uint32_t)row->count};
@@ -85,6 +91,31 @@ static bool hex4(parser *p)
     return true;
 }
 
+/* How many of n bytes stand before a quote, a backslash or a control character. */
+static inline size_t plain_len(const char *p, size_t n)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    size_t i = 0;
+    for (; n - i >= 8; i += 8) {
+        uint64_t word;
+        memcpy(&word, p + i, 8);
+        uint64_t quote = word ^ '"' * ones, slash = word ^ '\\' * ones;
+        uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
+                        ((word - ' ' * ones) & ~word)) &
+                       0x80 * ones;
+#ifndef WORDS_BIGENDIAN
+        if (hit != 0) /* the lowest one is no carry from another */
+            return i + (qp_lowest_bit(hit) >> 3);
+#else
+        if (hit != 0)
+            break;
+#endif
+    }
+    while (i < n && p[i] != '"' && p[i] != '\\' && (unsigned char)p[i] >= ' ')
+        i++;
+    return i;
+}
+
 static bool string(parser *p)
 {
     p->at++;
@@ -93,9 +124,8 @@ static bool string(parser *p)
     for (;;) {
         const char *text = p->source->text;
         size_t have = p->source->len < p->end ? p->source->len : p->end;
-        while (p->at < have && text[p->at] != '"' && text[p->at] != '\\' &&
-               (unsigned char)text[p->at] >= 0x20)
-            p->at++;
+        if (QP_LIKELY_TO(p->at < have))
+            p->at += plain_len(text + p->at, have - p->at);
         int c = peek(p);
         if (c == '"')
             break;
@@ -224,6 +254,26 @@ static bool key(parser *p, int c)
     return true;
 }
 
+/* What an array holds that opens behind the row's last value. */
+static uint16_t kind_of_array(const parser *p)
+{
+    const qp_json_value *values = p->row->values;
+    if (p->open == NONE)
+        return 0;
+    const qp_json_value *around = &values[p->open];
+    if (around->kind == QP_JSON_ARRAY)
+        return around->move == QP_JSON_OF_LINES ? QP_JSON_OF_PLIES : 0;
+    const qp_json_value *own = &values[p->row->count - 1]; /* the key */
+    const char *text = p->source->text + own->at;
+    if (p->depth == 1)
+        return own->len == 4 && memcmp(text, "line", 4) == 0 ? QP_JSON_OF_PLIES : 0;
+    return values[around->next].kind == QP_JSON_ARRAY &&
+                   values[around->next].move == QP_JSON_OF_PLIES && own->len == 10 &&
+                   memcmp(text, "variations", 10) == 0
+               ? QP_JSON_OF_LINES
+               : 0;
+}
+
 /* One value; an array or object is only opened. *opened says that. */
 static bool value(parser *p, size_t depth_limit, bool *opened)
 {
@@ -246,9 +296,11 @@ static bool value(parser *p, size_t depth_limit, bool *opened)
             fail(p, QP_D_file_limit, "depth", "values stand too deep in one another");
             return false;
         }
+        uint16_t holds = c == '[' ? kind_of_array(p) : 0;
         qp_json_value *made = add(p, c == '{' ? QP_JSON_OBJECT : QP_JSON_ARRAY);
         if (made == NULL)
             return false;
+        made->move = holds;
         made->next = p->open;
         p->open = (uint32_t)p->row->count - 1;
         p->depth++;
@@ -261,6 +313,46 @@ static bool value(parser *p, size_t depth_limit, bool *opened)
         fail(p, QP_D_file_corrupt, "json-value", "a value is expected here");
         return false;
     }
+}
+
+/* The bytes of the ply that begins at `at`, where it is a QP_JSON_PLY; else 0. */
+static inline size_t ply_len(const parser *p, size_t at, qp_move *move)
+{
+    enum { MOVE = QP_JSON_PLY_MOVE, TEXT = QP_JSON_PLY_TEXT, END = QP_JSON_PLY_END };
+    const char *text = p->source->text + at;
+    size_t have = (p->source->len < p->end ? p->source->len : p->end) - at;
+    if (have < TEXT + END || memcmp(text, "{\"move\":\"", MOVE) != 0)
+        return 0;
+    *move = qp_squares_read((qp_str){text + MOVE, 4});
+    if (*move == 0)
+        return 0;
+    if (memcmp(text + MOVE + 4, "\"}", END) == 0)
+        return MOVE + 4 + END;
+    if (memcmp(text + MOVE + 4, "\",\"text\":\"", TEXT - MOVE - 4) != 0)
+        return 0;
+    size_t len = TEXT + plain_len(text + TEXT, have - TEXT);
+    return have - len >= END && memcmp(text + len, "\"}", END) == 0 ? len + END : 0;
+}
+
+/* Takes such plies, from the one at hand on; false: there is none. */
+static bool plies(parser *p)
+{
+    size_t begin = p->at;
+    for (size_t at = begin, len; at < p->source->len && at < p->end; at = p->at + 1) {
+        qp_move move;
+        if ((len = ply_len(p, at, &move)) == 0)
+            break;
+        qp_json_value *ply = add(p, QP_JSON_PLY);
+        if (ply == NULL)
+            break;
+        ply->at = (uint32_t)at;
+        ply->len = (uint32_t)len;
+        ply->move = move;
+        p->at = at + len;
+        if (p->at >= p->source->len || p->source->text[p->at] != ',')
+            break;
+    }
+    return p->at != begin;
 }
 
 static bool parse(parser *p, size_t depth_limit)
@@ -286,6 +378,10 @@ static bool parse(parser *p, size_t depth_limit)
             }
             p->at++;
             c = skip_blanks(p);
+        }
+        if (c == '{' && p->row->values[p->open].move == QP_JSON_OF_PLIES && plies(p)) {
+            opened = false;
+            continue;
         }
         if (object && !key(p, c))
             return false;

@@ -6,18 +6,6 @@
 
 #include <stdlib.h>
 
-qp_move qp_squares_read(qp_str text)
-{
-    if (text.len != 4)
-        return 0;
-    int from_file = (text.data[0] | 32) - 'a', from_rank = text.data[1] - '0';
-    int to_file = (text.data[2] | 32) - 'a', to_rank = text.data[3] - '0';
-    if (from_file < 0 || from_file > 8 || from_rank < 0 || from_rank > 9 || to_file < 0 ||
-        to_file > 8 || to_rank < 0 || to_rank > 9)
-        return 0;
-    return QP_MOVE(QP_SQUARE(from_file, from_rank), QP_SQUARE(to_file, to_rank));
-}
-
 void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len)
 {
     qp_written written;

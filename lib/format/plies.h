@@ -6,7 +6,18 @@
 #include "format/format.h"
 
 /* h2e2 as a move; 0 where it is none. */
-qp_move qp_squares_read(qp_str text);
+static inline qp_move qp_squares_read(qp_str text)
+{
+    if (text.len != 4)
+        return 0;
+    unsigned from_file = (unsigned char)(text.data[0] | 32) - 'a';
+    unsigned to_file = (unsigned char)(text.data[2] | 32) - 'a';
+    unsigned from_rank = (unsigned char)text.data[1] - '0';
+    unsigned to_rank = (unsigned char)text.data[3] - '0';
+    if (from_file > 8 || from_rank > 9 || to_file > 8 || to_rank > 9)
+        return 0;
+    return QP_MOVE(QP_SQUARE(from_file, from_rank), QP_SQUARE(to_file, to_rank));
+}
 /* Adds a ply known by its words alone, read by the notations; bare digits stay unread:
  * they come from formats that hold squares, where they named none. The span is that of
  * text. */

@@ -15,21 +15,24 @@ enum {
     LOOKED_AT = 32 * 1024, /* bytes that the first guess is made from */
 };
 
-/* Of 32 bytes of UTF-8, how many go on with a character: these have, of their upper two bits,
- * the higher alone. false: one of them is a line end. */
-static inline bool count_inside(const char *p, uint32_t *inside)
+/* Characters of n bytes of UTF-8. */
+static uint32_t characters(const char *p, size_t n)
 {
     const uint64_t ones = 0x0101010101010101u;
-    uint64_t ends = 0, sum = 0;
-    for (int i = 0; i < 4; i++) {
-        uint64_t word;
-        memcpy(&word, p + 8 * i, 8);
-        uint64_t other = word ^ '\n' * ones;
-        ends |= (other - ones) & ~other;
-        sum += word >> 7 & ~(word >> 6) & ones;
+    uint32_t inside = 0; /* bytes that go on with one: of their upper two bits the higher alone */
+    size_t i = 0;
+    for (; n - i >= 32; i += 32) {
+        uint64_t sum = 0;
+        for (size_t k = 0; k < 32; k += 8) {
+            uint64_t word;
+            memcpy(&word, p + i + k, 8);
+            sum += word >> 7 & ~(word >> 6) & ones;
+        }
+        inside += (uint32_t)(sum * ones >> 56);
     }
-    *inside = (uint32_t)(sum * ones >> 56);
-    return (ends & 0x80 * ones) == 0;
+    for (; i < n; i++)
+        inside += ((unsigned char)p[i] & 0xC0) == 0x80;
+    return (uint32_t)n - inside;
 }
 
 /* Characters of the current line before the end of the text. */
@@ -39,12 +42,19 @@ static uint32_t column_now(const struct qp_source_inside *in)
         return 0;
     const qp_text_mark *last = &in->marks[in->mark_count - 1];
     size_t first = (size_t)(last->text - in->out_base), at = in->out_len;
-    uint32_t column = 0, inside;
-    for (; at - first >= 32 && count_inside(in->out + at - 32, &inside); at -= 32)
-        column += 32 - inside;
+    if (last->line == in->line)
+        return last->column + characters(in->out + first, at - first);
+    for (; at - first >= 8; at -= 8) { /* back to the words with the line end */
+        const uint64_t ones = 0x0101010101010101u;
+        uint64_t word;
+        memcpy(&word, in->out + at - 8, 8);
+        word ^= '\n' * ones;
+        if (((word - ones) & ~word & 0x80 * ones) != 0)
+            break;
+    }
     while (at > first && in->out[at - 1] != '\n')
-        column += ((unsigned char)in->out[--at] & 0xC0) != 0x80;
-    return at > first ? column : column + last->column;
+        at--;
+    return characters(in->out + at, in->out_len - at);
 }
 
 static bool add_mark(struct qp_source_inside *in, bool hard)

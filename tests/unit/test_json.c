@@ -146,6 +146,108 @@ Test(json, reads_what_others_write)
     }
 }
 
+/* A JSON text with a blank before each bracket and quote that is not inside a string. */
+static void spread(const char *text, qp_buf *out)
+{
+    bool inside = false;
+    for (; *text != '\0'; text++) {
+        if (!inside && strchr("{}[]\",:", *text) != NULL)
+            qp_buf_add_char(out, ' ');
+        if (*text == '"')
+            inside = !inside;
+        qp_buf_add_char(out, *text);
+        if (*text == '\\' && text[1] != '\0')
+            qp_buf_add_char(out, *++text);
+    }
+    qp_buf_add_char(out, '\0');
+}
+
+/* Reads a text and writes its games, the codes of the findings before each. */
+static void read_all(const char *text, size_t step, qp_buf *out)
+{
+    memory m = {.text = qp_str_of(text), .step = step};
+    qp_reader *reader = memory_reader(context, &m, "json");
+    const qp_game *game;
+    do {
+        size_t count;
+        qp_status status = qp_reader_next(reader, &game);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        for (size_t i = 0; i < count; i++)
+            qp_buf_printf(out, "%s/%s at ply %u\n", qp_code_name(findings[i].code),
+                          findings[i].detail ? findings[i].detail : "", findings[i].ply);
+        qp_buf_printf(out, "%d\n", (int)status);
+        if (game != NULL)
+            write_game(context, game, "json", out);
+    } while (game != NULL);
+    qp_buf_add_char(out, '\0');
+    qp_reader_close(reader);
+}
+
+static void expect_same(const char *text)
+{
+    qp_buf wide = {0}, plain = {0}, whole = {0};
+    spread(text, &wide);
+    read_all(text, 0, &plain);
+    read_all(wide.data, 0, &whole);
+    cr_expect_str_eq(plain.data, whole.data, "%s", text);
+    for (size_t step = 1; step < 4; step++) {
+        plain.len = 0;
+        read_all(text, step, &plain);
+        cr_expect_str_eq(plain.data, whole.data, "in pieces of %zu: %s", step, text);
+    }
+    qp_buf_clear(&wide);
+    qp_buf_clear(&plain);
+    qp_buf_clear(&whole);
+}
+
+/* Plies without a blank are taken at once; they are read like those with blanks, and what
+ * only looks like one of them is not. */
+Test(json, plain_plies_are_like_others)
+{
+    static const char *const texts[] = {
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\",\"text\":\"\"},{\"move\":\"h0g2\","
+        "\"text\":\"\xE9\xA9\xAC\xE4\xBA\x8C\xE8\xBF\x9B\xE4\xB8\x89\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"H9G7\"},{\"move\":\"h0g2\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9j7\"},{\"move\":\"h0g\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h\\u0039g7\"},{\"move\":\"a0a0\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\",\"text\":\"a\\\"b\"},{\"move\":\"h9g7\",\"text\":7}]}",
+        "{\"line\":[{\"move\":\"h2e2\",\"text\":\"abcdefgh\\\\\",\"nags\":[1]},"
+        "{\"move\":\"h9g7\",\"clock\":\"1\"},{\"move\":\"h0g2\",\"move\":\"b0c2\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\",\"variations\":[[{\"move\":\"b2e2\"},{\"move\":\"h9g7\","
+        "\"variations\":[[{\"move\":\"b9c7\"}],[],[{\"move\":\"c6c5\"}]]}],"
+        "{\"move\":\"c3c4\"}]},{\"move\":\"h9g7\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\"}],\"line\":[{\"move\":\"b2e2\"}],\"tags\":{}}",
+        "{\"tags\":{\"line\":[{\"move\":\"h2e2\"}]},\"line\":[{\"move\":\"b2e2\"}]}",
+        "{\"comments\":[{\"move\":\"h2e2\"}],\"line\":[]}",
+        "{\"variations\":[[{\"move\":\"h2e2\"}]],\"line\":[{\"move\":\"b2e2\",\"comment\":[[{"
+        "\"move\":\"h2e2\"}]]}]}",
+        "[\"line\",[{\"move\":\"h2e2\"}]]\n{\"line\":[{\"move\":\"b2e2\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"},]}",
+        "{\"line\":[{\"move\":\"h2e2\"}{\"move\":\"h9g7\"}]}",
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}",
+        "{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\",\"text\":\"x",
+        "{\"line\":[{\"move\":\"h2e2\",\"text\":\"a\tb\"},{\"move\":\"h9g7\"}]}",
+        "{\"line\":[{\"move\":\"h9g7\",\"text\":\"x\"},{\"move\":\"h2e2\",\"text\":\"y\"}]}",
+        "{\"next\":[{\"move\":\"h2e2\"}],\"line\":7}",
+        "{\"moves\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}]}",
+    };
+    for (size_t i = 0; i < QP_COUNT(texts); i++)
+        expect_same(texts[i]);
+    uint64_t seed = 20261130;
+    for (unsigned round = 0; round < 30; round++) {
+        qp_arena arena;
+        qp_arena_init(&arena);
+        qp_game game;
+        qp_buf json = {0};
+        random_game(&seed, &arena, &game);
+        write_game(context, &game, "json", &json);
+        qp_buf_add_char(&json, '\0');
+        expect_same(json.data);
+        qp_buf_clear(&json);
+        qp_arena_clear(&arena);
+    }
+}
+
 Test(json, errors_have_places)
 {
     static const struct {
