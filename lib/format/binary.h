@@ -99,6 +99,18 @@ static inline bool qp_depth_first_due(const qp_depth_first *tree)
 bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling);
 void qp_depth_first_words(qp_depth_first *tree, unsigned from, unsigned to);
+/* Adds the next node, of which nothing is to be said but that another one follows it, as an
+ * event; false where it cannot yet be one. */
+static inline bool qp_depth_first_plain(qp_depth_first *tree, qp_move move, size_t at,
+                                        size_t len)
+{
+    if (QP_RARE(tree->plies != NULL || move == 0 || tree->ended))
+        return false;
+    if (tree->count++ == 0)
+        tree->first = move;
+    qp_record_squares(tree->record, at, len, move);
+    return true;
+}
 /* Adds the next node's ply (squares as stored, however illegal; 0 where they name none: then
  * the bytes are reported as unreadable) and its comment (len 0: none). false: no node is due
  * here, the tree is whole; or memory ran out. */
@@ -106,11 +118,8 @@ static inline bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t
                                       size_t len, qp_str comment, bool has_next,
                                       bool has_sibling)
 {
-    if (QP_RARE(tree->plies != NULL || has_sibling || move == 0 || tree->ended))
+    if (QP_RARE(has_sibling) || !qp_depth_first_plain(tree, move, at, len))
         return qp_depth_first_ply(tree, move, at, len, comment, has_next, has_sibling);
-    if (tree->count++ == 0)
-        tree->first = move;
-    qp_record_squares(tree->record, at, len, move);
     if (QP_RARE(comment.len != 0))
         qp_record_comment(tree->record, at, len, comment);
     tree->ended = !has_next;

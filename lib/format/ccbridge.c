@@ -205,6 +205,20 @@ static bool read_node(stream *s, qp_depth_first *tree)
            !s->damaged;
 }
 
+/* Takes in the nodes that are a move and nothing else, in one line, as long as they come. */
+static void read_line(stream *s, qp_depth_first *tree, uint64_t limit)
+{
+    size_t at = s->bytes.at, size = s->bytes.size;
+    for (; !s->bytes.failed && size - at >= 4 && tree->count <= limit; at += 4) {
+        const unsigned char *node = s->bytes.data + at;
+        qp_square from = square_of(node[2], s->version), to = square_of(node[3], s->version);
+        if (node[0] != 0 || from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to ||
+            !qp_depth_first_plain(tree, QP_MOVE(from, to), s->text_at + at, 4))
+            break;
+    }
+    s->bytes.at = at;
+}
+
 static void read_tree(stream *s)
 {
     qp_record *record = s->in->record;
@@ -228,11 +242,12 @@ static void read_tree(stream *s)
     qp_depth_first tree;
     uint64_t limit = qp_context_limit(s->in->context, QP_LIMIT_NODES);
     qp_depth_first_init(&tree, record);
-    while (read_node(s, &tree) && (!tree.ended || tree.owed_count != 0))
-        if (tree.count > limit) { /* which replay reports */
-            s->damaged = true;
-            break;
-        }
+    bool due = true;
+    while (due && !s->damaged) {
+        read_line(s, &tree, limit);
+        due = tree.count > limit || (read_node(s, &tree) && qp_depth_first_due(&tree));
+        s->damaged |= due && tree.count > limit; /* which replay reports */
+    }
     qp_depth_first_end(&tree);
     qp_depth_first_clear(&tree);
 }

@@ -48,22 +48,22 @@ const qp_format *qp_format_by_suffix(const char *path)
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (dot == NULL || strchr(dot, '/') != NULL || dot[1] == '\0')
         return NULL;
-    qp_str suffix = qp_str_of(dot + 1);
-    for (size_t i = 0; qp_formats[i] != NULL; i++) {
-        const char *p = qp_formats[i]->suffixes;
-        while (*p != '\0') {
-            char one[16];
-            size_t len = strcspn(p, " ");
-            if (len < sizeof one) {
-                memcpy(one, p, len);
-                one[len] = '\0';
-                if (qp_str_is_nocase(suffix, one))
-                    return qp_formats[i];
-            }
-            p += len;
-            p += strspn(p, " ");
-        }
+    char suffix[16];
+    size_t len = 0;
+    for (const char *p = dot + 1; *p != '\0'; p++) {
+        if (len == sizeof suffix || *p == ' ')
+            return NULL;
+        suffix[len++] = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
     }
+    for (size_t i = 0; qp_formats[i] != NULL; i++)
+        for (const char *p = qp_formats[i]->suffixes; *p != '\0';) {
+            const char *end = p;
+            while (*end != '\0' && *end != ' ')
+                end++;
+            if ((size_t)(end - p) == len && memcmp(p, suffix, len) == 0)
+                return qp_formats[i];
+            p = end + (*end != '\0');
+        }
     return NULL;
 }
 

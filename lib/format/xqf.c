@@ -238,19 +238,19 @@ static inline uint64_t eight(const unsigned char *p)
            (uint64_t)p[7] << 56;
 }
 
-/* Eight bytes at the cursor as they were before they were scrambled, zeros behind the end of
+/* Eight bytes as they were before they were scrambled, zeros behind the end of
  * the file. */
-static inline uint64_t plain_head(const xqf *x, size_t left)
+static inline uint64_t plain_head(const xqf *x, size_t at, size_t left)
 {
     static const uint64_t high = 0x8080808080808080u;
     uint64_t head = 0;
     if (QP_LIKELY_TO(left >= 8)) {
-        uint64_t bytes = eight(x->file.data + x->file.at);
-        uint64_t less = eight(x->stream + x->file.at % STREAM);
+        uint64_t bytes = eight(x->file.data + at);
+        uint64_t less = eight(x->stream + at % STREAM);
         return ((bytes | high) - (less & ~high)) ^ ((bytes ^ ~less) & high); /* each by itself */
     }
     for (size_t i = 0; i < left; i++)
-        head |= (uint64_t)plain_byte(x, x->file.at + i) << 8 * i;
+        head |= (uint64_t)plain_byte(x, at + i) << 8 * i;
     return head;
 }
 
@@ -287,7 +287,7 @@ static bool read_node(xqf *x, node *n)
                          : "the file ends in the middle of a move");
         return false;
     }
-    uint64_t head = plain_head(x, left);
+    uint64_t head = plain_head(x, at, left);
     unsigned flags = head >> 16 & 0xFF;
     bool counted = old || (flags & QP_XQF_COMMENT);
     *n = (node){.at = at,
@@ -315,6 +315,29 @@ static qp_move move_of(const node *n)
                : 0;
 }
 
+/* Takes in the nodes that are a move and nothing else, in one line, as long as they come. */
+static void read_line(xqf *x, qp_depth_first *tree, size_t limit)
+{
+    bool old = x->version <= 10;
+    size_t at = x->file.at, size = x->file.size, len = old ? 8 : 4;
+    /* Flags that must be set, of those that count; no comment's length. */
+    uint64_t counts = (uint64_t)(old ? 0x0F : QP_XQF_CHILD | QP_XQF_SIBLING | QP_XQF_COMMENT) << 16,
+             child = (uint64_t)QP_XQF_CHILD << 16;
+    if (old)
+        counts |= (uint64_t)UINT32_MAX << 32;
+    for (; size - at >= 8 && tree->count < limit; at += len) {
+        uint64_t head = plain_head(x, at, 8);
+        node n = {.from = (uint8_t)(head - QP_XQF_FROM_BASE - x->key_from),
+                  .to = (uint8_t)((head >> 8) - QP_XQF_TO_BASE - x->key_to)};
+        bool plain = old ? (head & counts) == 0 && (head & (uint64_t)0xF0 << 16) != 0
+                         : (head & counts) == child;
+        qp_move move = move_of(&n);
+        if (!plain || !qp_depth_first_plain(tree, move, at, len))
+            break;
+    }
+    x->file.at = at;
+}
+
 static void read_tree(xqf *x)
 {
     qp_record *record = x->record;
@@ -338,6 +361,7 @@ static void read_tree(xqf *x)
     qp_depth_first_init(&tree, record);
     bool due = n.child && !n.damaged, whole = true;
     while (due) {
+        read_line(x, &tree, limit);
         whole = tree.count < limit;
         if (!whole)
             qp_record_report(record, QP_D_file_limit, x->file.at, 0, "nodes",

@@ -127,7 +127,12 @@ static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, siz
 }
 void qp_record_move(qp_record *record, size_t at, size_t len, const qp_written *written);
 /* A ply known by its squares, from formats that hold squares. */
-void qp_record_squares(qp_record *record, size_t at, size_t len, qp_move move);
+static inline void qp_record_squares(qp_record *record, size_t at, size_t len, qp_move move)
+{
+    qp_event *event = qp_record_add(record, QP_EV_MOVE, at, len);
+    if (QP_LIKELY_TO(event != NULL))
+        event->as.written = (qp_written){.form = QP_FORM_SQUARES, .move = move};
+}
 /* A token that stands where a move should and that no notation reads. */
 void qp_record_bad_move(qp_record *record, size_t at, size_t len);
 /* The text of the move added next; made as for comments. */

@@ -94,13 +94,6 @@ void qp_record_move(qp_record *record, size_t at, size_t len, const qp_written *
     }
 }
 
-void qp_record_squares(qp_record *record, size_t at, size_t len, qp_move move)
-{
-    qp_event *event = qp_record_add(record, QP_EV_MOVE, at, len);
-    if (event != NULL)
-        event->as.written = (qp_written){.form = QP_FORM_SQUARES, .move = move};
-}
-
 void qp_record_bad_move(qp_record *record, size_t at, size_t len)
 {
     qp_event *event = qp_record_add(record, QP_EV_MOVE, at, len);
