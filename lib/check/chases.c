@@ -78,10 +78,12 @@ static bool is_offer(const qp_board *board, qp_move move)
 static bool is_protected(const qp_board *board, qp_move capture)
 {
     qp_board after = *board;
+    qp_square men[QP_SQUARES];
     unsigned square = QP_TO(capture);
     qp_board_play(&after, capture);
-    for (unsigned from = 0; from < QP_SQUARES; from++)
-        if (after.at[from] != 0 && qp_rules_legal(&after, QP_MOVE(from, square)))
+    size_t count = qp_rules_reachers(&after, square, men);
+    for (size_t i = 0; i < count; i++)
+        if (qp_rules_legal(&after, QP_MOVE(men[i], square)))
             return true;
     return false;
 }
@@ -104,7 +106,7 @@ size_t qp_threats(const qp_board *board, qp_seeking *seeking,
     qp_move moves[QP_MOVES_MAX];
     qp_board copy = *board;
     hunter h = {.board = board, .side = (qp_side)board->side};
-    size_t count = qp_rules_moves(board, moves), n = 0;
+    size_t count = qp_rules_captures(board, moves), n = 0;
     h.in_check = qp_board_in_check(board, h.side);
     if (h.in_check)
         mark_checkers(board, h.side, h.checker);
@@ -112,7 +114,7 @@ size_t qp_threats(const qp_board *board, qp_seeking *seeking,
         qp_move move = moves[i];
         unsigned from = QP_FROM(move), to = QP_TO(move);
         qp_gain none = {0, 0, 0};
-        if (board->at[to] == 0 || !can_hunt(QP_PIECE_KIND(board->at[from]), seeking) ||
+        if (!can_hunt(QP_PIECE_KIND(board->at[from]), seeking) ||
             !can_be_hunted(board->at[to], to) || !can_capture(&h, move) ||
             is_offer(board, move))
             continue;

@@ -74,20 +74,21 @@ static qp_answer find_pairs(qp_loop_ply *ply, const step *s, qp_seeking *seeking
 static qp_answer find_kill(const step *s, qp_seeking *seeking)
 {
     uint32_t half = seeking->nodes / 2, left = half;
-    qp_answer kill = qp_rules_mate_by_checks(&s->after, QP_JUDGE_KILL_CHECKS, &left);
+    qp_answer kill =
+        qp_rules_mate_by_checks(&s->after, QP_JUDGE_KILL_CHECKS, seeking->memo, &left);
     seeking->nodes -= half - left;
     return kill;
 }
 
-/* Whether the ply makes it possible to win by checks. Where it was so before, and no check
- * hindered it, it is not new; what cannot be measured may be. */
+/* Whether the ply makes it possible to win by checks. Where it was so before, and no
+ * check hindered it, it is not new; what cannot be measured may be. */
 static qp_answer newly_by_checks(const step *s, qp_seeking *seeking)
 {
     qp_answer after = qp_wins_by_checks(&s->after, QP_JUDGE_WIN_CHECKS, seeking);
     if (after == QP_NO || s->was_in_check)
         return after;
     return qp_wins_by_checks(&s->before, QP_JUDGE_WIN_CHECKS, seeking) == QP_YES ? QP_NO
-                                                                                : after;
+                                                                                 : after;
 }
 
 static void classify_full(qp_loop_ply *ply, const step *s, qp_answer kill,
@@ -254,11 +255,13 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
         qp_rules_learn(&s.after);
         *nodes -= QP_JUDGE_PLY_COST;
         uint32_t share = *nodes < QP_JUDGE_PLY_NODES ? *nodes : QP_JUDGE_PLY_NODES;
-        qp_seeking seeking = {.model = rules->model, .pawns = pawns, .nodes = share};
+        qp_seeking seeking = {
+            .model = rules->model, .pawns = pawns, .nodes = share, .memo = pass->memo};
         if (rules->model == QP_CHASE_FULL) {
             if (!known)
                 pass->kills[i] = (uint8_t)find_kill(&s, &seeking);
-            classify_full(ply, &s, (qp_answer)pass->kills[i], &seeking, &ply->doubts, arena);
+            classify_full(ply, &s, (qp_answer)pass->kills[i], &seeking, &ply->doubts,
+                          arena);
         } else {
             classify_direct(ply, &s, &seeking, arena);
         }

@@ -83,10 +83,12 @@ static qp_gain best_exchange(qp_board *board, unsigned square, unsigned depth,
 {
     qp_gain best = {0, 0, 0};
     qp_gain value = qp_piece_gain(board->at[square], square);
-    for (unsigned from = 0; from < QP_SQUARES; from++) {
-        qp_move move = QP_MOVE(from, square);
+    qp_square men[QP_SQUARES];
+    size_t count = qp_rules_reachers(board, square, men);
+    for (size_t i = 0; i < count; i++) {
+        qp_move move = QP_MOVE(men[i], square);
         qp_undo undo;
-        if (board->at[from] == 0 || !qp_rules_legal(board, move))
+        if (!qp_rules_legal(board, move))
             continue;
         if (depth == 0 || !spend(seeking)) {
             seeking->doubts |= QP_DOUBT_BOUND;
@@ -195,7 +197,7 @@ static row by_check(qp_board *board, qp_move check, unsigned checks, qp_gain bef
     qp_undo undo;
     row all = ROW_WINS;
     qp_rules_make_legal(board, check, &undo);
-    size_t n = qp_rules_evasions(board, moves, &seeking->nodes);
+    size_t n = qp_memo_evasions(seeking->memo, board, moves, &seeking->nodes);
     for (size_t k = 0; k < n && all > enough; k++) {
         unsigned at = QP_TO(moves[k]);
         qp_gain left = qp_gain_sub(won, qp_piece_gain(board->at[at], at));
@@ -222,7 +224,7 @@ static row by_checks(qp_board *board, unsigned checks, qp_gain before,
     row best = ROW_NOTHING;
     if (qp_board_in_check(board, (qp_side)board->side))
         return ROW_NOTHING;
-    size_t count = qp_rules_checks(board, tried, &seeking->nodes);
+    size_t count = qp_memo_checks(seeking->memo, board, tried, &seeking->nodes);
     if (seeking->nodes == 0)
         return ROW_CUT;
     if (count > CHECKS_TRIED) {

@@ -74,6 +74,7 @@ typedef struct qp_pass {
     const qp_run *run;
     uint32_t start, period;
     qp_loop_ply *plies; /* period of them */
+    qp_memo *memo;      /* of all passes of a loop; may be NULL */
     uint8_t *kills;     /* qp_answer of each ply; not NULL before: known from another reading */
     unsigned doubts;
     bool cut; /* plies are missing, or were not looked at: the work was used up */

@@ -152,6 +152,7 @@ static unsigned soldiers_clash(const qp_pass *pass, qp_arena *arena,
     qp_pass again = {.run = pass->run,
                      .start = pass->start,
                      .period = pass->period,
+                     .memo = pass->memo,
                      .kills = pass->kills};
     if (!qp_pass_classify(&again, arena, rules, true, nodes) || again.cut)
         return possible | 1u << RULE_DRAW;
@@ -244,7 +245,7 @@ static void join_sides(side_plies *all, const side_plies *way)
 /* The other ways back to the position that the loop starts from: the rulings that are
  * possible on all together, none where they differ or are too many. all is of the first way
  * and becomes that of all; *open gets the rulings that are possible on any. */
-static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
+static unsigned rule_ways(const qp_run *run, qp_memo *memo, qp_arena *arena, const qp_ruleset *rules,
                           const qp_cycle *cycle, finding *all, unsigned *open,
                           unsigned *doubts, uint32_t *nodes)
 {
@@ -268,7 +269,8 @@ static unsigned rule_ways(const qp_run *run, qp_arena *arena, const qp_ruleset *
             }
             ways[count].start = from;
             ways[count++].length = i - from;
-            qp_pass pass = {.run = run, .start = from, .period = i - from};
+            qp_pass pass = {
+                .run = run, .start = from, .period = i - from, .memo = memo};
             finding f;
             if (!qp_pass_classify(&pass, arena, rules, false, nodes))
                 return 0;
@@ -301,9 +303,12 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
                        const qp_cycle *cycle, uint32_t mixed, uint32_t nodes)
 {
     qp_loop *loop = qp_arena_zero(arena, sizeof *loop);
-    qp_pass pass = {.run = run, .start = cycle->start, .period = cycle->period};
+    qp_memo memo;
+    qp_pass pass = {
+        .run = run, .start = cycle->start, .period = cycle->period, .memo = &memo};
     finding f;
     const char *names[2];
+    memset(memo.used, 0, sizeof memo.used);
     if (pass.period > QP_PERIOD_MAX) {
         pass.period = QP_PERIOD_MAX;
         pass.cut = true;
@@ -315,7 +320,7 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
     for (int side = QP_RED; side <= QP_BLACK; side++)
         names[side] = chinese_name(&f.sides[side]);
     if (mixed != 0) {
-        possible = is_one(possible) ? rule_ways(run, arena, rules, cycle, &f, &open,
+        possible = is_one(possible) ? rule_ways(run, &memo, arena, rules, cycle, &f, &open,
                                                 &pass.doubts, &nodes)
                                     : 0;
         pass.doubts |= QP_DOUBT_MIXED;

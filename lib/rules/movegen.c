@@ -21,10 +21,11 @@ const uint8_t qp_spots[256] = {QP_GRID(SPOT)};
     X(-7, r) X(-6, r) X(-5, r) X(-4, r) X(-3, r) X(-2, r) X(-1, r) QP_RANK_OF(X, r)
 #define STEPS(X)                                                                         \
     STEPS_OF(X, -9)                                                                      \
-    STEPS_OF(X, -8) STEPS_OF(X, -7) STEPS_OF(X, -6) STEPS_OF(X, -5) STEPS_OF(X, -4)      \
-        STEPS_OF(X, -3) STEPS_OF(X, -2) STEPS_OF(X, -1) STEPS_OF(X, 0) STEPS_OF(X, 1)    \
-            STEPS_OF(X, 2) STEPS_OF(X, 3) STEPS_OF(X, 4) STEPS_OF(X, 5) STEPS_OF(X, 6)   \
-                STEPS_OF(X, 7) STEPS_OF(X, 8) STEPS_OF(X, 9)
+    STEPS_OF(X, -8)                                                                      \
+    STEPS_OF(X, -7) STEPS_OF(X, -6) STEPS_OF(X, -5) STEPS_OF(X, -4) STEPS_OF(X, -3)      \
+        STEPS_OF(X, -2) STEPS_OF(X, -1) STEPS_OF(X, 0) STEPS_OF(X, 1) STEPS_OF(X, 2)     \
+            STEPS_OF(X, 3) STEPS_OF(X, 4) STEPS_OF(X, 5) STEPS_OF(X, 6) STEPS_OF(X, 7)   \
+                STEPS_OF(X, 8) STEPS_OF(X, 9)
 
 #define LENGTH(f, r) ((f) * (f) + (r) * (r)) /* squared */
 #define WAY(f, r)                                                                        \
@@ -317,6 +318,17 @@ size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_S
         for (uint64_t men = (eight + ones * 7) & ~eight & ones << 3; men != 0;
              men &= men - 1)
             squares[n++] = (qp_square)(first + qp_lowest_bit(men) / 8);
+    }
+    return n;
+}
+
+size_t qp_rules_reachers(const qp_board *board, unsigned to, qp_square from[QP_SQUARES])
+{
+    size_t count = qp_rules_men(board, board->side, from), n = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned man = from[i];
+        from[n] = (qp_square)man;
+        n += (qp_ways[step_index(man, to)] & qp_ways_of[board->at[man] & 15]) != 0;
     }
     return n;
 }

@@ -38,24 +38,43 @@ static uint32_t work_of(size_t moves)
     return 1 + (uint32_t)moves / 8;
 }
 
-/* What the side to move has on one line of the other's king, as bits by file or rank. */
+/* What stands on one line of the other side's king, as bits by file or rank. */
 typedef struct aim {
-    unsigned all, rooks, cannons, king;
+    unsigned all, king;
+    unsigned rooks, cannons; /* of the side to move */
+    /* Where a piece gives check that comes from beside the line: any, as a screen; a
+     * rook, a cannon. */
+    unsigned any, rook, cannon;
 } aim;
 
-static aim aim_along(const qp_board *board, unsigned first, unsigned step, unsigned count,
-                     unsigned king)
+/* Fills in a line's squares to one side of the king. */
+static QP_INLINE void aim_ray(aim *a, unsigned ray, const bool up)
+{
+    unsigned first = qp_step_first(a->all & ray, up);
+    unsigned beyond = first == 0 ? 0 : ray & (up ? ~(first | (first - 1)) : first - 1);
+    unsigned second = qp_step_first(a->all & beyond, up);
+    unsigned behind =
+        second == 0 ? 0 : beyond & (up ? ~(second | (second - 1)) : second - 1);
+    unsigned near = ray & ~(beyond | first);
+    a->any |= first & a->cannons ? near : 0;
+    a->rook |= near | first;
+    a->cannon |= beyond & ~behind;
+}
+
+static QP_INLINE void aim_along(aim *a, const qp_board *board, unsigned first,
+                                const unsigned step, const unsigned count, unsigned king)
 {
     const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
     const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
-    aim a = {.king = 1u << king};
+    *a = (aim){.king = 1u << king};
     for (unsigned i = 0; i < count; i++) {
         qp_piece piece = board->at[first + i * step];
-        a.all |= (unsigned)(piece != 0) << i;
-        a.rooks |= (unsigned)(piece == rook) << i;
-        a.cannons |= (unsigned)(piece == cannon) << i;
+        a->all |= (unsigned)(piece != 0) << i;
+        a->rooks |= (unsigned)(piece == rook) << i;
+        a->cannons |= (unsigned)(piece == cannon) << i;
     }
-    return a;
+    aim_ray(a, (1u << count) - (2u << king), true);
+    aim_ray(a, a->king - 1, false);
 }
 
 /* Whether the king can be taken along the line after a move: bits of its squares that lie
@@ -65,6 +84,15 @@ static inline bool aim_hits(const aim *a, qp_kind kind, unsigned from, unsigned 
     unsigned rooks = (a->rooks & ~from) | (kind == QP_ROOK ? to : 0);
     unsigned cannons = (a->cannons & ~from) | (kind == QP_CANNON ? to : 0);
     return qp_line_threat((a->all & ~from) | to, a->king, rooks, cannons);
+}
+
+static inline bool aim_reached(const aim *a, qp_kind kind, unsigned to)
+{
+    return ((a->any | (kind == QP_ROOK     ? a->rook
+                       : kind == QP_CANNON ? a->cannon
+                                           : 0)) >>
+                to &
+            1) != 0;
 }
 
 /* Which moves can give check to a king in its palace: QP_CALM_... bits of what comes near
@@ -79,18 +107,18 @@ static void find_checking(checking *c, const qp_board *board, unsigned king)
 {
     unsigned rank = king / 9, file = king - rank * 9;
     c->king = king;
-    c->file = aim_along(board, file, 9, 10, rank);
-    c->rank = aim_along(board, rank * 9, 1, 9, file);
-    unsigned cannons = (c->file.cannons != 0 ? QP_CALM_FILE : 0) |
-                       (c->rank.cannons != 0 ? QP_CALM_RANK : 0);
-    unsigned rooks =
-        (c->file.rooks != 0 ? QP_CALM_FILE : 0) | (c->rank.rooks != 0 ? QP_CALM_RANK : 0);
+    aim_along(&c->file, board, file, 9, 10, rank);
+    aim_along(&c->rank, board, rank * 9, 1, 9, file);
+    unsigned screens =
+        (c->file.any != 0 ? QP_CALM_FILE : 0) | (c->rank.any != 0 ? QP_CALM_RANK : 0);
     for (int kind = 0; kind < 8; kind++)
-        c->comes[kind] = cannons; /* any piece is a screen */
+        c->comes[kind] = screens;
     c->comes[QP_ROOK] = c->comes[QP_CANNON] = QP_CALM_FILE | QP_CALM_RANK;
     c->comes[QP_HORSE] |= QP_CALM_NEAR;
     c->comes[QP_PAWN] |= QP_CALM_NEAR;
-    c->leaves = rooks | cannons | QP_CALM_NEAR;
+    c->leaves = ((c->file.rooks | c->file.cannons) != 0 ? QP_CALM_FILE : 0) |
+                ((c->rank.rooks | c->rank.cannons) != 0 ? QP_CALM_RANK : 0) |
+                QP_CALM_NEAR;
 }
 
 /* Whether a horse stands so that the square, aslant of the king, is its leg on the way to
@@ -104,53 +132,55 @@ static bool horse_behind(const qp_board *board, unsigned king, unsigned leg)
            (beyond >= 0 && beyond < 10 && board->at[(int)leg + 9 * ranks] == horse);
 }
 
-/* Whether a pseudo-legal move gives check to the king, which is in none yet. */
-static bool gives_check(const checking *c, const qp_board *board, qp_move move)
+/* Whether a horse or pawn gives check where it comes to. */
+static bool comes_to_check(const qp_board *board, unsigned king, unsigned from,
+                           unsigned to)
 {
-    unsigned from = QP_FROM(move), to = QP_TO(move), king = c->king;
-    unsigned from_rank = from / 9, to_rank = to / 9;
-    unsigned from_file = from - from_rank * 9, to_file = to - to_rank * 9;
     qp_piece piece = board->at[from];
-    qp_kind kind = QP_PIECE_KIND(piece);
-    unsigned leaves = leaves_open(king, from), comes = comes_near(king, to);
-    if (((leaves | comes) & QP_CALM_FILE) &&
-        aim_hits(&c->file, kind, leaves & QP_CALM_FILE ? 1u << from_rank : 0,
-                 comes & QP_CALM_FILE ? 1u << to_rank : 0))
-        return true;
-    if (((leaves | comes) & QP_CALM_RANK) &&
-        aim_hits(&c->rank, kind, leaves & QP_CALM_RANK ? 1u << from_file : 0,
-                 comes & QP_CALM_RANK ? 1u << to_file : 0))
-        return true;
-    if ((leaves & QP_CALM_NEAR) && horse_behind(board, king, from))
-        return true;
-    if (!(comes & QP_CALM_NEAR) || (kind != QP_HORSE && kind != QP_PAWN))
-        return false;
     int step = step_index(to, king);
     if (!(qp_ways[step] & qp_ways_of[piece & 15]))
         return false;
     unsigned leg = to + (unsigned)qp_halves[step];
-    return kind == QP_PAWN || leg == from || board->at[leg] == 0;
+    return QP_PIECE_KIND(piece) == QP_PAWN || leg == from || board->at[leg] == 0;
+}
+
+/* Whether a pseudo-legal move gives check to the king, which is in none yet. */
+static QP_INLINE bool gives_check(const checking *c, const qp_board *board, qp_move move)
+{
+    unsigned from = QP_FROM(move), to = QP_TO(move), king = c->king;
+    qp_kind kind = QP_PIECE_KIND(board->at[from]);
+    unsigned leaves = leaves_open(king, from) & c->leaves, comes = comes_near(king, to);
+    if (QP_RARE(leaves & (QP_CALM_FILE | QP_CALM_RANK))) {
+        /* The other line, if it comes to that, is looked at below. */
+        bool on_file = (leaves & QP_CALM_FILE) != 0;
+        const aim *line = on_file ? &c->file : &c->rank;
+        unsigned here = on_file ? QP_CALM_FILE : QP_CALM_RANK;
+        unsigned first = on_file ? from / 9 : from % 9, last = on_file ? to / 9 : to % 9;
+        if (aim_hits(line, kind, 1u << first, comes & here ? 1u << last : 0))
+            return true;
+        comes &= ~here;
+    }
+    if (QP_RARE(leaves & QP_CALM_NEAR) && horse_behind(board, king, from))
+        return true;
+    comes &= c->comes[kind];
+    return comes != 0 &&
+           (((comes & QP_CALM_FILE) && aim_reached(&c->file, kind, to / 9)) ||
+            ((comes & QP_CALM_RANK) && aim_reached(&c->rank, kind, to % 9)) ||
+            ((comes & QP_CALM_NEAR) && comes_to_check(board, king, from, to)));
 }
 
 /* qp_rules_checks, where the king stands outside its palace or is in check already. */
-static size_t checks_played(const qp_board *board, unsigned king,
-                            qp_move moves[QP_MOVES_MAX], uint32_t *nodes)
+static size_t checks_played(const qp_board *board, qp_move moves[QP_MOVES_MAX],
+                            uint32_t *nodes)
 {
     qp_side enemy = QP_OTHER(board->side);
-    bool stray = !(qp_zones[king] & QP_ZONE_PALACE(enemy));
     size_t count = qp_rules_moves(board, moves), n = 0;
     qp_board after = *board;
-    checking c;
     if (!spend(nodes, work_of(count)))
         return 0;
-    find_checking(&c, board, king);
     for (size_t i = 0; i < count; i++) {
         qp_undo undo;
-        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
-        qp_kind kind = QP_PIECE_KIND(board->at[from]);
-        if (QP_PIECE_KIND(board->at[to]) == QP_KING ||
-            !(stray || (leaves_open(king, from) & c.leaves) ||
-              (comes_near(king, to) & c.comes[kind])))
+        if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING)
             continue;
         qp_rules_make_legal(&after, moves[i], &undo);
         bool check = qp_rules_check_left(&after, enemy);
@@ -168,14 +198,14 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
     unsigned king = board->king[enemy];
     qp_square men[QP_SQUARES];
     qp_move own[QP_PIECE_MOVES_MAX];
-    size_t count = 0, found = 0, n = 0;
+    size_t count = 0, n = 0;
     checking c;
     if (king >= QP_SQUARES) {
         spend(nodes, work_of(qp_rules_moves(board, moves)));
         return 0;
     }
     if (!(qp_zones[king] & QP_ZONE_PALACE(enemy)) || qp_rules_check_left(board, enemy))
-        return checks_played(board, king, moves, nodes);
+        return checks_played(board, moves, nodes);
     find_checking(&c, board, king);
     size_t men_count = qp_rules_men(board, board->side, men);
     for (size_t k = 0; k < men_count; k++) {
@@ -183,19 +213,12 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
         size_t own_count = qp_rules_piece_moves(board, from, own);
         bool any = (leaves_open(king, from) & c.leaves) != 0;
         count += own_count;
-        if (!any && comes == 0)
-            continue;
-        for (size_t i = 0; i < own_count; i++) {
-            moves[found] = own[i];
-            found += any || (comes_near(king, QP_TO(own[i])) & comes) != 0;
-        }
+        for (size_t i = 0; i < own_count && (any || comes != 0); i++)
+            if ((any || (comes_near(king, QP_TO(own[i])) & comes)) &&
+                gives_check(&c, board, own[i]) && qp_rules_king_safe(board, own[i]))
+                moves[n++] = own[i];
     }
-    if (!spend(nodes, work_of(count)))
-        return 0;
-    for (size_t i = 0; i < found; i++)
-        if (gives_check(&c, board, moves[i]) && qp_rules_king_safe(board, moves[i]))
-            moves[n++] = moves[i];
-    return n;
+    return spend(nodes, work_of(count)) ? n : 0;
 }
 
 /* Where a move must end, or what it must move, to answer a check by another piece than
@@ -325,6 +348,7 @@ bool qp_rules_can_evade(const qp_board *board)
 #define SPARES_MAX 3
 typedef struct spare {
     uint8_t from, middle, to;
+    bool apart; /* touches nothing that the king's safety depends on */
 } spare;
 
 static size_t find_spares(const qp_board *board, qp_side side, spare spares[SPARES_MAX])
@@ -347,20 +371,26 @@ static size_t find_spares(const qp_board *board, qp_side side, spare spares[SPAR
             bool far = (qp_ways[step] & QP_LINE) && !(qp_ways[step] & QP_STEP);
             if (far || board->at[to] != 0 || !qp_rules_king_safe(&turned, moves[i]))
                 continue;
-            spares[n++] = (spare){(uint8_t)from, (uint8_t)((int)from + qp_halves[step]),
-                                  (uint8_t)to};
+            spares[n++] =
+                (spare){.from = (uint8_t)from,
+                        .middle = (uint8_t)((int)from + qp_halves[step]),
+                        .to = (uint8_t)to,
+                        .apart = king >= QP_SQUARES ||
+                                 (leaves_open(king, from) | comes_near(king, to)) == 0};
             break;
         }
     }
     return n;
 }
 
-static bool has_spare(const spare *spares, size_t count, unsigned taken)
+/* Whether one is left after a move that ends on a square. apart: one of those. */
+static inline bool has_spare(const spare *spares, size_t count, unsigned taken,
+                             const bool apart)
 {
     bool any = false;
     for (size_t i = 0; i < count; i++)
         any |= (spares[i].from != taken) & (spares[i].middle != taken) &
-               (spares[i].to != taken);
+               (spares[i].to != taken) & (!apart | spares[i].apart);
     return any;
 }
 
@@ -379,26 +409,34 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
     qp_board after = *board;
     qp_side other = QP_OTHER(board->side);
     unsigned king = board->king[other];
-    size_t spare_count = find_spares(board, other, spares);
+    checking c;
+    qp_rules_learn(&after);
+    size_t spare_count = find_spares(&after, other, spares);
     size_t count = qp_rules_moves(board, moves);
     if (!spend(nodes, work_of(count)))
         return QP_UNKNOWN;
+    bool calm = (after.calm & QP_CALM(other, QP_CALM_ALL)) == QP_CALM(other, QP_CALM_ALL);
+    if (calm)
+        find_checking(&c, board, king);
     for (size_t i = 0; i < count; i++) {
         unsigned to = QP_TO(moves[i]);
         bool takes_king = QP_PIECE_KIND(board->at[to]) == QP_KING;
         qp_undo undo;
         if ((!takes_king && !can_threaten(king, moves[i]) &&
-             has_spare(spares, spare_count, to)) ||
-            !qp_rules_king_safe(board, moves[i]))
+             has_spare(spares, spare_count, to, false)) ||
+            !qp_rules_king_safe(&after, moves[i]))
             continue;
         if (takes_king)
             return QP_YES;
         if (!spend(nodes, 1))
             return QP_UNKNOWN;
+        if (calm && has_spare(spares, spare_count, to, true) &&
+            !gives_check(&c, board, moves[i]))
+            continue;
         qp_rules_make_legal(&after, moves[i], &undo);
         bool found = !has_legal(&after, spares, spare_count) &&
-                     (qp_board_in_check(&after, other) ? !qp_rules_can_evade(&after)
-                                                       : !qp_rules_can_move(&after));
+                     (qp_rules_check_left(&after, other) ? !qp_rules_can_evade(&after)
+                                                         : !qp_rules_can_move(&after));
         qp_rules_undo(&after, moves[i], &undo);
         if (found)
             return QP_YES;
@@ -408,11 +446,11 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
 
 /* checks bounds the recursion. The row ends where one reply has no answer: whether that
  * is NO or UNKNOWN makes no difference to a YES, so the first one found is taken. */
-static qp_answer mate(qp_board *board, unsigned checks, uint32_t *nodes)
+static qp_answer mate(qp_board *board, unsigned checks, qp_memo *memo, uint32_t *nodes)
 {
     qp_move tried[QP_MOVES_MAX], replies[QP_MOVES_MAX];
     qp_answer best = QP_NO;
-    size_t count = qp_rules_checks(board, tried, nodes);
+    size_t count = qp_memo_checks(memo, board, tried, nodes);
     if (*nodes == 0)
         return QP_UNKNOWN;
     for (size_t i = 0; i < count && best != QP_YES; i++) {
@@ -425,11 +463,11 @@ static qp_answer mate(qp_board *board, unsigned checks, uint32_t *nodes)
             if (qp_rules_can_evade(board))
                 all = QP_UNKNOWN;
         } else {
-            size_t n = qp_rules_evasions(board, replies, nodes);
+            size_t n = qp_memo_evasions(memo, board, replies, nodes);
             for (size_t k = 0; k < n && all == QP_YES; k++) {
                 qp_undo reply;
                 qp_rules_make_legal(board, replies[k], &reply);
-                all = mate(board, checks - 1, nodes);
+                all = mate(board, checks - 1, memo, nodes);
                 qp_rules_undo(board, replies[k], &reply);
             }
         }
@@ -440,14 +478,15 @@ static qp_answer mate(qp_board *board, unsigned checks, uint32_t *nodes)
     return best;
 }
 
-qp_answer qp_rules_mate_by_checks(const qp_board *board, unsigned checks, uint32_t *nodes)
+qp_answer qp_rules_mate_by_checks(const qp_board *board, unsigned checks, qp_memo *memo,
+                                  uint32_t *nodes)
 {
     qp_board copy = *board;
     qp_answer answer = QP_NO;
     if (checks > QP_MATE_CHECKS_MAX)
         checks = QP_MATE_CHECKS_MAX;
     for (unsigned depth = 1; depth <= checks; depth++) {
-        answer = mate(&copy, depth, nodes);
+        answer = mate(&copy, depth, memo, nodes);
         if (answer != QP_UNKNOWN || *nodes == 0)
             break;
     }

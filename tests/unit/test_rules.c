@@ -570,6 +570,36 @@ static void compare_lists(qp_board board)
     cr_expect_eq(qp_rules_can_finish(&board, &nodes), QP_UNKNOWN, "%s", fen);
 }
 
+/* A list from a memo is the same, and costs the same, whether it was asked for before or
+ * not; too little work left is too little again. */
+static void compare_memo(const qp_board *board)
+{
+    static qp_memo memo;
+    static qp_move want[QP_MOVES_MAX], got[QP_MOVES_MAX];
+    static const uint32_t works[] = {1000, 1000, 6, 5, 4, 1, 0, 999};
+    char fen[QP_FEN_MAX];
+    qp_fen_write(board, fen);
+    for (size_t i = 0; i < 2 * QP_COUNT(works); i++) {
+        bool checks = i < QP_COUNT(works);
+        uint32_t left = works[i % QP_COUNT(works)], work = left;
+        size_t count = checks ? qp_rules_checks(board, want, &left)
+                              : qp_rules_evasions(board, want, &left);
+        size_t n = checks ? qp_memo_checks(&memo, board, got, &work)
+                          : qp_memo_evasions(&memo, board, got, &work);
+        cr_expect(n == count && memcmp(got, want, n * sizeof *got) == 0, "%s: list %zu", fen,
+                  i);
+        cr_expect_eq(work, left, "%s: list %zu leaves %u", fen, i, (unsigned)work);
+    }
+}
+
+/* All pieces that can take part in an exchange on a square are asked. */
+static void compare_reachers(const qp_board *board, qp_move move)
+{
+    qp_square from[QP_SQUARES];
+    size_t n = qp_rules_reachers(board, QP_TO(move), from);
+    cr_expect(memchr(from, QP_FROM(move), n) != NULL, "%x", move);
+}
+
 static uint32_t draw(uint32_t *seed, uint32_t below)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -580,20 +610,29 @@ Test(rules, slow_playouts)
 {
     uint32_t seed = 1;
     for (int game = 0; game < 6; game++) {
-        qp_board board;
+        qp_board board, replayed;
+        qp_move played[150];
+        size_t plies = 0;
         qp_board_start(&board);
-        for (int ply = 0; ply < 150; ply++) {
+        while (plies < QP_COUNT(played)) {
             static qp_move moves[QP_MOVES_MAX];
-            size_t n = qp_board_moves(&board, moves);
+            size_t n = qp_board_moves(&board, moves), ply = plies;
             if (n == 0)
                 break;
-            qp_board_play(&board, moves[draw(&seed, (uint32_t)n)]);
+            played[plies] = moves[draw(&seed, (uint32_t)n)];
+            compare_reachers(&board, played[plies]);
+            qp_board_play(&board, played[plies++]);
+            qp_board_start(&replayed);
+            qp_rules_play_all(&replayed, played, plies);
+            replayed.calm = board.calm;
+            cr_expect_eq(memcmp(&replayed, &board, sizeof board), 0, "%d: %zu", game, plies);
             if (ply % 2 == 0)
                 compare(&board);
             qp_board known = board;
             qp_rules_learn(&known);
             compare_lists(board);
             compare_lists(known);
+            compare_memo(&known);
             known.side ^= 1; /* as if the other side passed */
             compare_lists(known);
         }
