@@ -8,7 +8,6 @@
 enum {
     SHOWN = 1024,      /* bytes of a line that are shown on either side of a span */
     NOTE_LIMIT = 8192, /* notes held at a time; more of them are counted in the last */
-    JUNK_APART = 64,   /* bytes of text between two pieces of junk that are told as one */
 };
 
 size_t qp_inside_mark(const struct qp_source_inside *in, uint64_t text)
@@ -229,8 +228,8 @@ static bool goes_on(const qp_kept_note *last, const qp_text_note *note, uint64_t
 {
     if (last->lent || last->note.code != note->code)
         return false;
-    if (note->code == QP_D_encoding_junk)
-        return at - last->end <= JUNK_APART;
+    if (note->code == QP_D_encoding_junk) /* with text between, it may be another record's */
+        return at == last->end;
     return note->code == QP_D_encoding_invalid && last->line == line &&
            strcmp(last->note.detail, note->detail) == 0;
 }

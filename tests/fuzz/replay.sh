@@ -6,7 +6,7 @@
 bin=$top_builddir/tests/fuzz
 seeds=$top_srcdir/tests/fuzz/seeds
 for target in auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm \
-    treetext book dpxq cbf pfc write lint; do
+    treetext book dpxq cbf pfc write lint parts; do
     log=$("$bin/fuzz_$target" "$seeds"/reader/* 2>&1)
     status=$?
     ok $status "fuzz_$target over seeds/reader"

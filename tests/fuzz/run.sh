@@ -14,7 +14,7 @@ build=${BUILD:-.}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm \
-    treetext book dpxq cbf pfc write lint archive xml_plain position dialect
+    treetext book dpxq cbf pfc write lint parts archive xml_plain position dialect
 status=0
 for target; do
     case $target in
