@@ -558,6 +558,8 @@ typedef struct qp_reader_options {
     const char *format;   /* NULL: found by content, then by suffix */
     const char *encoding; /* NULL: detected */
     bool tags_only;       /* do not replay moves: legal, plies, nodes stay unset */
+    bool no_lint;         /* qp_lint will not be called: of a long record, what was replayed is
+                             forgotten but for its game */
     bool main_line;       /* keep no variations: they are replayed and counted as ever, but
                              game->first leads to the main line alone */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */

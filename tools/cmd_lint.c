@@ -451,6 +451,7 @@ int cmd_lint(struct options *options)
     struct lint lint = {.options = options};
     if (!choose(&lint))
         return EXIT_TROUBLE;
+    options->lints = true;
     qp_context *context = open_reading(options);
     if (!context)
         return EXIT_TROUBLE;

@@ -95,6 +95,7 @@ struct options {
     uint32_t limit; /* rounds; 0: the ruleset's */
     unsigned perft;
     bool perft_given;
+    bool lints;  /* set by the command that calls qp_lint */
     bool counts; /* set by a command that takes of variations nothing but how many there are */
     char **operands;
     size_t operand_count;

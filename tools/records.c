@@ -37,6 +37,7 @@ qp_reader *open_reader(const struct options *options, const qp_context *context,
         .format = options->from,
         .encoding = options->encoding,
         .main_line = options->counts,
+        .no_lint = !options->lints,
         .from = from,
         .until = until,
     };

@@ -286,6 +286,7 @@ size_t qp_depth_first_end(qp_depth_first *tree)
 {
     if (tree->first != 0)
         qp_record_first_ply(tree->record, tree->first);
+    qp_record_settle(tree->record);
     if (tree->plies != NULL && tree->first != 0)
         qp_plies_tell_on(tree->plies, tree->record);
     else if (tree->plies != NULL)

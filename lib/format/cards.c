@@ -376,13 +376,50 @@ static qp_mt_stop try_letters(qp_movetext *movetext, const mark *before, qp_mt_s
     return stop;
 }
 
+/* Whether none of what follows would happen to the events so far; those that were passed on
+ * before are known to be fine. */
+static bool is_final(qp_reading *reading)
+{
+    const qp_record *record = reading->record;
+    bool latin, in_order = record->open, odd = record->open;
+    if (!record->open)
+        odd = is_odd(reading, 0, &latin);
+    if (odd && !record->open && latin)
+        return false;
+    for (size_t i = 0; !in_order && i < record->event_count; i++) /* see order_rounds */
+        in_order = record->events[i].kind == QP_EV_VAR_OPEN ||
+                   record->events[i].flags & QP_EV_DOTS;
+    if (!in_order || !odd)
+        return in_order;
+    const struct qp_lexer *lexer = card_lexer(reading, ABBREVIATED);
+    return lexer == NULL || card_words(reading, lexer, ABBREVIATED, record->passed) == 0;
+}
+
+void qp_cards_pass(qp_reading *reading)
+{
+    qp_record *record = reading->record;
+    if (is_final(reading)) {
+        qp_record_pass(record);
+        return;
+    }
+    record->again = record->open;
+    record->pass_at = record->open ? SIZE_MAX : 2 * record->event_count;
+}
+
 qp_mt_stop qp_cards_read(qp_movetext *movetext)
 {
     qp_reading *reading = movetext->reading;
     qp_record *record = reading->record;
     const mark before = {record->event_count, record->report_count, *movetext};
+    if (movetext->flags & QP_MT_PASSES)
+        qp_record_settle(record);
     qp_mt_stop stop = qp_movetext_read(movetext);
     bool latin;
+    record->pass_at = SIZE_MAX;
+    if (QP_RARE(record->open)) {
+        record->again |= !is_final(reading);
+        return stop;
+    }
     if (QP_LIKELY_TO(movetext->plain))
         return stop;
     if (QP_LIKELY_TO(!is_odd(reading, before.events, &latin))) {

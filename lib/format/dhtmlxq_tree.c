@@ -422,7 +422,10 @@ static void emit(qp_dx *dx)
     qp_record *record = dx->record;
     dx->variations = 0;
     enter(dx, 0);
+    qp_record_settle(record);
     while (dx->frames.count != 0 && !record->failed) {
+        if (qp_record_is_long(record))
+            qp_record_pass(record);
         qp_dx_frame *frame = &dx->frames.at[dx->frames.count - 1];
         const qp_dx_line *line = &dx->lines.at[frame->line];
         uint32_t next = frame->pos == 0

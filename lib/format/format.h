@@ -110,6 +110,7 @@ extern const qp_format qp_format_treetext, qp_format_book, qp_format_dpxq;
 enum {
     QP_MT_TAGS = 1 << 0,  /* a line that begins with a tag ends it */
     QP_MT_WORDS = 1 << 1, /* words between moves are prose, not broken moves */
+    QP_MT_PASSES = 1 << 2, /* what qp_cards_read leaves of a record is final: see qp_record_pass */
 };
 typedef enum qp_mt_stop {
     QP_MT_ENDED,   /* the text is over */
@@ -133,6 +134,8 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext);
 /* qp_movetext_read, and once more in a notation that is read apart where the record is in one;
  * rounds that stand side by side are put in order. Chooses record->lexer. */
 qp_mt_stop qp_cards_read(qp_movetext *movetext);
+/* Passes on what qp_movetext_read has added so far, where qp_cards_read would not touch it. */
+void qp_cards_pass(qp_reading *reading);
 /* Adds the result that words behind the last move state. */
 void qp_ending_settle(qp_reading *reading, size_t from);
 /* Takes players and result from a line above the moves: 某甲 先胜 某乙. */

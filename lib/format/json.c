@@ -307,7 +307,10 @@ void qp_json_line(qp_json_reading *r, uint32_t array)
     qp_json_state *s = r->state;
     s->depth = 0;
     qp_json_push(r, QP_JSON_LINE, array);
+    qp_record_settle(record);
     while (s->depth > 0 && !record->failed) {
+        if (qp_record_is_long(record))
+            qp_record_pass(record);
         qp_json_frame *f = &s->frames[s->depth - 1];
         uint32_t at = f->at;
         if (at >= f->end) {

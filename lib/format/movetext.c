@@ -370,6 +370,8 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                 }
                 s.after_result = false; /* words in the midst of the game */
             }
+            if (qp_record_is_long(s.record))
+                qp_cards_pass(reading);
             read_rounds(&s);
             s.at = read_moves(&s);
             if (s.at == s.line_end)

@@ -298,7 +298,7 @@ static qp_status pgn_read(qp_reading *reading)
     reading->carried = 0;
     for (;;) {
         bool tags, bare;
-        qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS};
+        qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS | QP_MT_PASSES};
         movetext.at = read_tags(reading, 0, &tags, &bare);
         if (!bare && qp_source_has(source, movetext.at, 1) &&
             qp_cards_read(&movetext) == QP_MT_LIMIT) {

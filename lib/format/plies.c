@@ -186,6 +186,8 @@ void qp_plies_tell_on(const qp_plies *plies, qp_record *record)
         return;
     for (;;) {
         const ply *p = &all[at];
+        if (qp_record_is_long(record))
+            qp_record_pass(record);
         tell(p, record, false);
         bool main = all[p->parent].first == at;
         if (main && p->next != 0) {

@@ -49,7 +49,8 @@ bool qp_plies_leads(const qp_plies *plies, uint32_t ply);
 /* A stack of plies to which an alternative is still to come; 0 where none is. */
 void qp_plies_owe(qp_plies *plies, uint32_t ply);
 uint32_t qp_plies_owed(qp_plies *plies);
-/* Adds the events to the record; sets the side to move from the first ply. */
+/* Adds the events to the record, and passes them on where it is settled; sets the side to move
+ * from the first ply. */
 void qp_plies_tell(const qp_plies *plies, qp_record *record);
 /* The same where plies stand before them. */
 void qp_plies_tell_on(const qp_plies *plies, qp_record *record);

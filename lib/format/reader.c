@@ -34,7 +34,7 @@ struct qp_reader {
     qp_finding *findings;
     size_t finding_room, placed_reports;
     struct place_key {
-        uint64_t place;
+        uint64_t place; /* twice, and one more for what was understood of it */
         size_t index;
     } *order;
     char error[128];
@@ -220,7 +220,13 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
         qp_record_init(&reader->record, &reader->arena);
         reader->patterns = qp_patterns_new();
     }
+    enum { SLICE = 8 * 1024 }; /* small enough to stay near the processor */
+    bool passes = options->no_lint && !options->tags_only;
     reader->record.tree = options->main_line ? &reader->tree : &reader->arena;
+    reader->record.context = passes ? context : NULL;
+    reader->record.game = &reader->game;
+    reader->record.source = &reader->source;
+    reader->record.slice = SLICE;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
     if (reader->patterns == NULL || !keep_name(reader, options->name) ||
@@ -483,7 +489,9 @@ const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
     if (n != 0 && n != reader->placed_reports) {
         for (size_t i = 0; i < n; i++)
             reader->order[i] = (struct place_key){
-                record->reports[i].placed ? (uint64_t)record->reports[i].at + 1 : 0, i};
+                (record->reports[i].placed ? 2 * ((uint64_t)record->reports[i].at + 1) : 0) +
+                    record->reports[i].understood,
+                i};
         qsort(reader->order, n, sizeof *reader->order, by_place);
         for (size_t i = 0; i < n; i++)
             place_one(reader, &record->reports[reader->order[i].index], &reader->findings[i]);
@@ -594,6 +602,24 @@ static qp_status end_file(qp_reader *reader)
     return QP_END;
 }
 
+/* A format that passed events on and then found that it must not have reads the record again,
+ * and keeps them: it still stands in the window. */
+static qp_status read_record(qp_reader *reader)
+{
+    unsigned carried = reader->reading.carried;
+    qp_status status = reader->format->read(&reader->reading);
+    if (!reader->record.again || reader->source.lost || reader->record.failed)
+        return status;
+    qp_arena_rewind(&reader->arena);
+    qp_arena_rewind(&reader->tree);
+    qp_record_rewind(&reader->record);
+    reader->record.again = true;
+    reader->reading.carried = carried;
+    reader->reading.used = 0;
+    reader->game = (qp_game){.notation = ""};
+    return reader->format->read(&reader->reading);
+}
+
 qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
 {
     *game = NULL;
@@ -613,8 +639,9 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     qp_status status = QP_END;
     if (reader->memo == NULL && reader->format != NULL && is_worth_memo(reader))
         reader->reading.memo = reader->memo = calloc(1, sizeof *reader->memo);
+    reader->game = (qp_game){.notation = ""};
     if (reader->format != NULL)
-        status = reader->format->read(&reader->reading);
+        status = read_record(reader);
     if (reader->source.lost)
         return lost(reader, reader->source.error ? strerror(reader->source.error)
                                                  : "out of memory");
@@ -639,10 +666,9 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     reader->games++;
     reader->has_game = true;
     qp_game *g = &reader->game;
-    *g = (qp_game){.number = reader->games,
-                   .format = reader->format->name,
-                   .encoding = encoding_name(reader),
-                   .notation = ""};
+    g->number = reader->games;
+    g->format = reader->format->name;
+    g->encoding = encoding_name(reader);
     if (reader->tags_only)
         qp_replay_heads(&reader->record, g);
     else

@@ -114,7 +114,10 @@ static void read_game(qp_xml *xml)
 {
     qp_record *record = xml->in->record;
     size_t open = 0, at, len;
+    qp_record_settle(record); /* what stands before the moves comes first, or it is read again */
     for (;;) {
+        if (qp_record_is_long(record))
+            qp_record_pass(record);
         qp_xml_event event = qp_xml_next(xml);
         if (event == QP_XML_DONE || record->failed)
             break;

@@ -14,11 +14,12 @@ enum {
 /* Plies that can be read from event index on, in the same line; LOOK_END and more when it
  * was read to its end. */
 static unsigned look(const qp_record *record, qp_board *board, qp_base base, size_t index,
-                     unsigned nested, unsigned *budget)
+                     unsigned nested, unsigned *budget, bool *past)
 {
     unsigned plies = 0;
     size_t depth = 0;
-    for (size_t i = index; i < record->event_count; i++) {
+    size_t i = index;
+    for (; i < record->event_count; i++) {
         const qp_event *e = &record->events[i];
         if (e->kind == QP_EV_VAR_OPEN)
             depth++;
@@ -44,7 +45,8 @@ static unsigned look(const qp_record *record, qp_board *board, qp_base base, siz
             for (size_t m = 0; m < count; m++) {
                 qp_board next = *board;
                 qp_board_play(&next, moves[m]);
-                unsigned far = look(record, &next, base, i + 1, nested - 1, budget);
+                unsigned far = look(record, &next, base, i + 1, nested - 1, budget,
+                                    past);
                 if (far > best)
                     best = far;
             }
@@ -52,11 +54,13 @@ static unsigned look(const qp_record *record, qp_board *board, qp_base base, siz
         }
         qp_board_play(board, moves[0]);
     }
+    *past |= record->open && i == record->event_count;
     return plies + LOOK_END;
 }
 
 qp_move qp_look_ahead(const qp_record *record, const qp_board *board, qp_base base,
-                      size_t index, const qp_move *moves, size_t count, unsigned *left)
+                      size_t index, const qp_move *moves, size_t count, unsigned *left,
+                      bool *past)
 {
     unsigned best = 0, second = 0;
     unsigned budget = *left < LOOK_BUDGET ? *left : LOOK_BUDGET;
@@ -65,7 +69,7 @@ qp_move qp_look_ahead(const qp_record *record, const qp_board *board, qp_base ba
     for (size_t m = 0; m < count; m++) {
         qp_board next = *board;
         qp_board_play(&next, moves[m]);
-        unsigned far = look(record, &next, base, index + 1, LOOK_NESTED, &budget) + 1;
+        unsigned far = look(record, &next, base, index + 1, LOOK_NESTED, &budget, past) + 1;
         if (far > best) {
             second = best;
             best = far;

@@ -11,7 +11,7 @@ static void take_comment(struct qp_replaying *r, qp_str text)
     qp_comment *comment = qp_arena_zero(r->record->tree, sizeof *comment);
     if (comment == NULL)
         return;
-    comment->text = text;
+    comment->text = qp_keep_text(r->record, text);
     if (f->last == NULL) {
         if (f->pending_tail == NULL)
             f->pending_tail = &f->pending;
@@ -68,9 +68,9 @@ static void take_text(struct qp_replaying *r, const qp_event *event)
     if (extra == NULL)
         return;
     if (event->kind == QP_EV_CLOCK)
-        extra->clock = qp_event_text(r->record, event);
+        extra->clock = qp_keep_text(r->record, qp_event_text(r->record, event));
     else
-        extra->rest = qp_event_text(r->record, event);
+        extra->rest = qp_keep_text(r->record, qp_event_text(r->record, event));
 }
 
 /* Events [from, to) as movetext, for a format whose own text is none. */
@@ -117,10 +117,10 @@ static qp_str spell_events(const qp_record *record, size_t from, size_t to)
     return text;
 }
 
-/* Passes over a variation that cannot be kept as one; its text becomes a comment. */
-static void skip_variation(struct qp_replaying *r)
+/* The event that closes the variation that the current one opens, or the end of all. */
+static size_t variation_end(const struct qp_replaying *r)
 {
-    qp_record *record = r->record;
+    const qp_record *record = r->record;
     size_t depth = 0, i = r->event;
     for (; i < record->event_count; i++) {
         depth += record->events[i].kind == QP_EV_VAR_OPEN;
@@ -128,6 +128,14 @@ static void skip_variation(struct qp_replaying *r)
         if (depth == 0)
             break;
     }
+    return i;
+}
+
+/* Passes over a variation that cannot be kept as one; its text becomes a comment. */
+static void skip_variation(struct qp_replaying *r)
+{
+    qp_record *record = r->record;
+    size_t i = variation_end(r);
     const qp_event *from = &record->events[r->event];
     const qp_event *to = &record->events[i < record->event_count ? i : i - 1];
     if (!record->verbatim)
@@ -142,13 +150,18 @@ static void open_variation(struct qp_replaying *r, const qp_event *event)
 {
     qp_record *record = r->record;
     qp_frame *f = r->top;
+    bool deep = r->depth >= qp_context_limit(r->context, QP_LIMIT_VARIATIONS);
+    if (record->open && (f->last == NULL || deep) && variation_end(r) == record->event_count) {
+        r->starved = true;
+        return;
+    }
     if (f->last == NULL) {
         qp_record_report(record, QP_D_variation_unbalanced, event->at, event->len,
                          "variation-unmatched", "a variation before any move replaces nothing");
         skip_variation(r);
         return;
     }
-    if (r->depth >= qp_context_limit(r->context, QP_LIMIT_VARIATIONS)) {
+    if (deep) {
         qp_record_report(record, QP_D_file_limit, event->at, event->len, "variations",
                          "variations stand more than %u deep: the rest is kept as text",
                          (unsigned)r->depth);

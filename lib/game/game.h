@@ -56,6 +56,7 @@ typedef struct qp_report {
     uint32_t missing;
     uint32_t count; /* loss: things lost */
     unsigned once; /* qp_finding.once */
+    bool understood; /* by the replay, or later: behind what the format says of the place */
     bool has_side;
     qp_side side;
     qp_str message, note;
@@ -93,6 +94,16 @@ typedef struct qp_record {
     const struct qp_lexer *lexer; /* that read its moves, where it is not the context's */
     bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
     bool full;             /* four million events: what came later was left out */
+    bool understanding;    /* the replay, or what follows it, is at work: see qp_report */
+    /* A record too long to keep: see qp_record_pass. */
+    const qp_context *context; /* of the reader; NULL: all events are kept */
+    qp_game *game;             /* to be replayed into */
+    const qp_source *source;
+    size_t pass_at; /* so many events are to be passed on; SIZE_MAX: none are */
+    size_t slice;   /* that many at a time */
+    size_t passed;  /* events that were there when some were passed on last, and still are */
+    bool open;      /* events have been passed on, and more will come */
+    bool again;     /* they must not have been: it is to be read again, and kept */
     bool failed;           /* memory ran out */
     /* Of the sound part of the main line, once it is replayed: whether a position may have come
      * up three times, and the highest count of plies without a capture. */
@@ -170,6 +181,28 @@ static inline qp_str qp_tag_value(const qp_record *record, const qp_record_tag *
                                 : qp_record_span(record, tag->value_at, tag->value_len);
 }
 
+/* ---- records too long to keep ----
+ *
+ * The events of a long record are replayed while it is read. Then those of variations are
+ * forgotten, but for the marks of those that are still open, so that the record's events are
+ * at any time what it is but for what its variations hold. */
+
+/* To be called by a format once all that stands before the first move is known: tags may still
+ * come, a start position may not. What is added from here on must be final. */
+static inline void qp_record_settle(qp_record *record)
+{
+    if (record->context != NULL && !record->again)
+        record->pass_at = record->slice;
+}
+/* Whether it is time to call qp_record_pass; only between two plies, where nothing that was
+ * added before will be looked at again. */
+static inline bool qp_record_is_long(const qp_record *record)
+{
+    return QP_RARE(record->event_count >= record->pass_at);
+}
+/* Replays what can be. Events of the record have other places then. */
+void qp_record_pass(qp_record *record);
+
 /* Reads a result in any known wording (红胜, 1:0, ½-½ …), the four of PGN alone where
  * patterns is NULL. false: it is none of them. */
 bool qp_result_read(qp_patterns *patterns, qp_str text, qp_result *result);
@@ -188,7 +221,8 @@ qp_date_status qp_date_read(qp_patterns *patterns, qp_str text, char date[11]);
 /* Builds the tree in the record's arena and adds a report for what cannot be replayed (one a
  * line: what follows an error is not reported). record->text must be set. */
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game);
-/* The part of it that needs no board: tags, start, result. */
+/* The part of it that needs no board: tags, start, result. Last of all, where events were
+ * passed on. */
 void qp_replay_heads(qp_record *record, qp_game *game);
 /* Plays a node's move, sound or not; only passes the turn where it moves nothing. */
 void qp_tree_play(qp_board *board, const qp_node *node);

@@ -8,9 +8,15 @@
 #define QP_LOOK_GAME (1u << 21)
 
 /* The one of several moves that can be made on a board which the moves behind event index
- * decide for, or 0. *left: of QP_LOOK_GAME; it is used up. */
+ * decide for, or 0. *left: of QP_LOOK_GAME; it is used up. *past is set where that took events
+ * that an open record does not have yet. */
 qp_move qp_look_ahead(const qp_record *record, const qp_board *board, qp_base base,
-                      size_t index, const qp_move *moves, size_t count, unsigned *left);
+                      size_t index, const qp_move *moves, size_t count, unsigned *left,
+                      bool *past);
+
+/* Text that may be a span of the record, made to stay where that is passed on: a copy, or, of
+ * moves, one for all that are alike. */
+qp_str qp_keep_text(qp_record *record, qp_str text);
 
 /* The end of a line that breaks off, while it is read: verbatim, in one pass, each byte once.
  * What hangs beside the line's first ply is a line of its own and no part of it. */
@@ -29,6 +35,9 @@ void qp_rest_end(qp_rest *rest, qp_record *record, size_t at);
 
 /* Gives the start position's turn where the record does not say whose it is. */
 void qp_start_side(qp_record *record);
+/* Whether the events so far are enough to say both of that; they are not if coordinates count
+ * from anything but 0. */
+bool qp_start_is_seen(const qp_record *record);
 /* How the ranks of the record's coordinates count. */
 qp_base qp_start_base(const qp_record *record);
 

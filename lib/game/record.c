@@ -56,6 +56,11 @@ void qp_record_rewind(qp_record *record)
         .report_room = record->report_room,
         .coords_from_zero = coords_from_zero,
         .kept = record->kept,
+        .context = record->context,
+        .game = record->game,
+        .source = record->source,
+        .pass_at = SIZE_MAX,
+        .slice = record->slice,
     };
     qp_board_start(&record->start);
 }
@@ -155,6 +160,7 @@ static qp_report *add_report(qp_record *record, qp_code code, const char *detail
     report->code = code;
     report->severity = qp_code_severity(code);
     report->detail = detail;
+    report->understood = record->understanding;
     return report;
 }
 
@@ -219,6 +225,7 @@ void qp_report_suggest(qp_record *record, qp_report *report, qp_str replace, qp_
 
 void qp_record_start(qp_record *record, qp_str fen, size_t at, size_t len)
 {
+    record->again |= record->open;
     qp_fen_report found;
     qp_fen_read(fen, &record->start, &found);
     record->has_start = true;

@@ -33,7 +33,7 @@ static void about_ply(struct qp_replaying *r, qp_report *report, const qp_frame 
     report->variation = f->variation;
     report->has_side = true;
     report->side = (qp_side)f->board.side;
-    report->token = token_of(r);
+    report->token = qp_keep_text(r->record, token_of(r));
     report->fen = qp_arena_str(r->record->arena, fen, len).data;
 }
 
@@ -119,7 +119,7 @@ static QP_APART void report_limit(struct qp_replaying *r, const qp_event *event)
     qp_record_report(r->record, QP_D_file_limit, event->at, event->len, "nodes",
                      "more than %u moves in one game: the rest is left out",
                      (unsigned)r->node_limit);
-    r->event = r->record->event_count - 1; /* the last to be taken */
+    r->over = true;
 }
 
 static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_event *event,
@@ -145,6 +145,8 @@ static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_ev
         node->text = (qp_str){"", 0};
     if (QP_RARE(r->text.data != NULL))
         node->text = r->text;
+    if (QP_RARE(record->open))
+        node->text = qp_keep_text(record, node->text);
     if (QP_LIKELY_TO(f->last != NULL))
         f->last->next = node;
     else
@@ -204,8 +206,12 @@ static qp_move unclear_move(struct qp_replaying *r, qp_frame *f, const qp_event 
     const qp_written *written = &event->as.written;
     qp_reason reason = {.code = QP_D_move_unreadable, .at = QP_NO_SQUARE};
     if (count > 1 && !f->bad) {
+        unsigned left = r->look_left;
         qp_move pick = qp_look_ahead(r->record, &f->board, r->base, r->event, moves,
-                                     count, &r->look_left);
+                                     count, &left, &r->starved);
+        if (QP_RARE(r->starved))
+            return 0;
+        r->look_left = left;
         if (pick != 0)
             return pick;
         ambiguous(moves, count, &reason);
@@ -229,7 +235,8 @@ static QP_APART bool settle_move(struct qp_replaying *r, qp_frame *f, const qp_e
 {
     moves[0] = unclear_move(r, f, event, moves, count);
     if (moves[0] == 0) {
-        r->text = (qp_str){0};
+        if (!r->starved)
+            r->text = (qp_str){0};
         return false;
     }
     if (!f->bad) {
@@ -353,7 +360,7 @@ static void take_move(struct qp_replaying *r, const qp_event *event)
     qp_move move;
     /* Only a line that has a ply is one: of others words are left, as comments, which another
      * format may hold without parentheses. */
-    if (r->depth != 0 && f->last == NULL)
+    if (r->depth != 0 && f->last == NULL && f->variation == 0)
         f->variation = ++r->variations;
     if (!play_move(r, f, event, &move))
         return;
@@ -467,7 +474,7 @@ static void take_sound(struct qp_replaying *r)
     qp_frame *f = r->top;
     qp_track *track = &kept->tracks[r->depth];
     const bool main_line = r->depth == 0;
-    const qp_event *event = record->events + r->event, *end = record->events + record->event_count;
+    const qp_event *event = record->events + r->event, *end = record->events + r->stop;
     const char *text = record->text;
     struct qp_quiet quiet = r->quiet;
     qp_node *last = f->last;
@@ -511,6 +518,8 @@ static void take_sound(struct qp_replaying *r)
     r->event = (size_t)(event - record->events);
     if (ply == first_ply)
         return;
+    if (QP_RARE(record->open))
+        qp_keep_plies(r, f->last, last);
     r->nodes += ply - first_ply;
     r->quiet = quiet;
     f->last = last;
@@ -586,6 +595,7 @@ void qp_replay_forget(qp_record *record)
     free(record->kept->frames);
     free(record->kept->tracks);
     free(record->kept->paces);
+    qp_passed_free(record->kept);
     free(record->kept);
     record->kept = NULL;
 }
@@ -602,62 +612,92 @@ void qp_replay_rest(qp_record *record)
     kept->room = 0;
 }
 
-void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
+bool qp_replay_begin(struct qp_replaying *r, const qp_context *context, qp_record *record,
+                     qp_game *game)
 {
-    struct qp_replaying r = {
+    *r = (struct qp_replaying){
         .context = context, .record = record, .game = game, .look_left = QP_LOOK_GAME};
-    r.kept = kept_of(record);
-    if (r.kept == NULL) {
+    r->kept = kept_of(record);
+    if (r->kept == NULL) {
         record->failed = true;
-        return;
+        return false;
     }
-    r.quiet.stretch = r.kept->stretch + 1;
-    r.kept->seen[0] = r.quiet.stretch; /* the start, whose key is 0 */
-    r.frames = r.top = r.kept->frames;
+    r->quiet.stretch = r->kept->stretch + 1;
+    r->kept->seen[0] = r->quiet.stretch; /* the start, whose key is 0 */
+    r->frames = r->top = r->kept->frames;
     uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
-    r.node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
+    r->node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
     qp_start_side(record);
-    r.base = qp_start_base(record);
-    qp_replay_heads(record, game);
-    r.frames[0] = (qp_frame){.board = record->start};
+    r->base = qp_start_base(record);
+    r->frames[0] = (qp_frame){.board = record->start};
     game->legal = true;
-    for (;; r.event++) {
-        if (may_be_sound(&r))
-            take_sound(&r);
-        if (r.event >= record->event_count)
+    return true;
+}
+
+void qp_replay_run(struct qp_replaying *r)
+{
+    qp_record *record = r->record;
+    for (; !r->over; r->event++) {
+        if (may_be_sound(r))
+            take_sound(r);
+        if (r->event >= r->stop)
             break;
-        const qp_event *event = &record->events[r.event];
+        const qp_event *event = &record->events[r->event];
         if (event->kind == QP_EV_MOVE)
-            take_move(&r, event);
+            take_move(r, event);
         else if (event->kind == QP_EV_NUMBER)
-            take_number(&r, event);
+            take_number(r, event);
         else
-            qp_replay_other(&r, event);
+            qp_replay_other(r, event);
+        if (QP_RARE(r->starved))
+            break;
     }
-    while (r.depth > 0)
-        qp_replay_close(&r);
-    qp_frame *f = &r.frames[0];
-    qp_rest_end(&f->rest, record, qp_replay_here(&r));
+    if (QP_RARE(r->over))
+        r->event = r->stop;
+}
+
+void qp_replay_end(struct qp_replaying *r)
+{
+    qp_record *record = r->record;
+    qp_game *game = r->game;
+    while (r->depth > 0)
+        qp_replay_close(r);
+    qp_frame *f = &r->frames[0];
+    qp_rest_end(&f->rest, record, qp_replay_here(r));
+    qp_board final = game->legal ? f->board : game->final;
+    qp_replay_heads(record, game);
+    game->final = final;
     game->comments = f->pending; /* those of a game without a ply */
-    r.places += f->pending != NULL;
+    r->places += f->pending != NULL;
     if (game->first != NULL && game->first->extra != NULL &&
         game->first->extra->before != NULL) {
         game->comments = game->first->extra->before;
         ((qp_extra *)game->first->extra)->before = NULL;
     }
-    if (game->legal) {
+    if (game->legal)
         game->plies = f->last ? f->last->ply : 0;
-        game->final = f->board;
-    }
-    r.kept->stretch = r.quiet.stretch;
-    record->may_repeat = r.quiet.counts >= QP_RECUR;
-    record->longest_quiet = r.quiet.longest;
+    r->kept->stretch = r->quiet.stretch;
+    record->may_repeat = r->quiet.counts >= QP_RECUR;
+    record->longest_quiet = r->quiet.longest;
     game->end = qp_board_end(&game->final);
-    game->notation = notation_of(&r);
-    game->nodes = r.nodes;
+    game->notation = notation_of(r);
+    game->nodes = r->nodes;
     game->line_plies = f->last ? f->last->ply : 0;
-    game->variations = r.lines > 0 ? r.lines - 1 : 0;
-    game->comment_places = r.places;
+    game->variations = r->lines > 0 ? r->lines - 1 : 0;
+    game->comment_places = r->places;
     if (record->arena->failed || record->tree->failed)
         record->failed = true;
+}
+
+void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
+{
+    struct qp_replaying own, *r = qp_passed_replay(record);
+    record->understanding = true;
+    if (r == NULL && qp_replay_begin(&own, context, record, game))
+        r = &own;
+    if (r == NULL)
+        return;
+    r->stop = record->event_count;
+    qp_replay_run(r);
+    qp_replay_end(r);
 }

@@ -41,6 +41,7 @@ struct qp_replay_kept {
     uint32_t keys[16 << 7]; /* of a piece on a square; sums tell positions apart */
     uint32_t seen[1024];    /* by key: the stretch in which such a position was last */
     uint32_t stretch;       /* the last number given */
+    struct qp_passed *passed; /* of a record that is passed on; made when one is */
 };
 
 /* The place behind the notations is for squares that no notation had to read. */
@@ -69,7 +70,10 @@ struct qp_replaying {
     uint32_t variations; /* that have a ply */
     uint32_t nodes, node_limit;
     size_t event;       /* index of the current event */
+    size_t stop;        /* events from this one on are not for now */
     qp_str text;        /* of a TEXT event, for the next move */
+    bool starved;       /* the event needs others that an open record does not have yet */
+    bool over;          /* the limit of nodes was reached: all else is left out */
     uint32_t lines;  /* with a ply: the leaves of the tree */
     uint32_t places; /* that hold a comment */
     bool numbered;
@@ -107,6 +111,17 @@ bool qp_frames_grow(struct qp_replay_kept *kept);
 void qp_replay_other(struct qp_replaying *r, const qp_event *event);
 /* The current variation ends; does nothing in the main line. */
 void qp_replay_close(struct qp_replaying *r);
+/* Begins a replay; goes through its events up to r->stop; ends it. */
+bool qp_replay_begin(struct qp_replaying *r, const qp_context *context, qp_record *record,
+                     qp_game *game);
+void qp_replay_run(struct qp_replaying *r);
+void qp_replay_end(struct qp_replaying *r);
+/* Of a record that was passed on: the state of its replay, and so again after the run. NULL: it
+ * was not. pass.c */
+struct qp_replaying *qp_passed_replay(qp_record *record);
+void qp_passed_free(struct qp_replay_kept *kept);
+/* qp_keep_text of the plies from first's next to last. */
+void qp_keep_plies(struct qp_replaying *r, qp_node *first, qp_node *last);
 /* Where the current event begins; behind the last one, where that ends. */
 size_t qp_replay_here(const struct qp_replaying *r);
 

@@ -24,7 +24,7 @@ void qp_rest_pause(qp_rest *rest, qp_record *record, size_t at)
     qp_rest_piece *piece = qp_arena_alloc(record->arena, sizeof *piece);
     if (piece == NULL)
         return;
-    *piece = (qp_rest_piece){.text = text};
+    *piece = (qp_rest_piece){.text = qp_keep_text(record, text)};
     if (rest->last != NULL)
         rest->last->next = piece;
     else

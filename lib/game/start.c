@@ -134,6 +134,25 @@ static bool needs_base(const qp_record *record)
     return false;
 }
 
+bool qp_start_is_seen(const qp_record *record)
+{
+    enum { ENOUGH = 8 };
+    size_t depth = 0, moves = 0;
+    bool squares = false, dots = false;
+    for (size_t i = 0; i < record->event_count && moves < ENOUGH; i++) {
+        const qp_event *e = &record->events[i];
+        depth += e->kind == QP_EV_VAR_OPEN;
+        if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
+            depth--;
+        if (moves == 0 && e->kind == QP_EV_NUMBER)
+            dots |= (e->flags & QP_EV_DOTS) != 0;
+        if (e->kind == QP_EV_MOVE && depth == 0 && moves++ == 0)
+            squares = e->as.written.form == QP_FORM_SQUARES;
+    }
+    bool side = !record->has_start || record->side_given || squares || dots || moves >= ENOUGH;
+    return moves != 0 && side && (record->coords_from_zero || !needs_base(record));
+}
+
 qp_base qp_start_base(const qp_record *record)
 {
     return !record->coords_from_zero && needs_base(record) ? find_base(record) : QP_BASE_ZERO;
