@@ -182,14 +182,19 @@ bool qp_board_in_check(const qp_board *board, qp_side side)
            !safe(board, king, king, king, false, QP_CALM_ALL, side);
 }
 
+static void learn(qp_board *board, qp_side side)
+{
+    unsigned king = board->king[side];
+    unsigned doubts = ~(unsigned)board->calm >> 4 * side & QP_CALM_ALL;
+    if (doubts != 0 && king < QP_SQUARES && (qp_zones[king] & QP_ZONE_PALACE(side)) &&
+        safe(board, king, king, king, true, doubts, side))
+        board->calm |= QP_CALM(side, QP_CALM_ALL);
+}
+
 void qp_rules_learn(qp_board *board)
 {
-    for (int side = QP_RED; side <= QP_BLACK; side++) {
-        unsigned king = board->king[side];
-        if (king < QP_SQUARES && (qp_zones[king] & QP_ZONE_PALACE(side)) &&
-            safe(board, king, king, king, true, QP_CALM_ALL, (qp_side)side))
-            board->calm |= QP_CALM(side, QP_CALM_ALL);
-    }
+    learn(board, QP_RED);
+    learn(board, QP_BLACK);
 }
 
 bool qp_rules_check_left(const qp_board *board, qp_side side)
@@ -302,10 +307,17 @@ size_t qp_board_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 bool qp_rules_can_move(const qp_board *board)
 {
     qp_move moves[QP_PIECE_MOVES_MAX];
-    for (unsigned from = 0; from < QP_SQUARES; from++) {
+    qp_board known = *board; /* most moves do not touch a king that is safe */
+    learn(&known, (qp_side)board->side);
+    if ((~known.calm & QP_CALM(board->side, QP_CALM_ALL)) != 0)
+        return qp_rules_can_evade(board);
+    /* What stands before the palace is asked first: it seldom touches the king's lines. */
+    for (unsigned i = 0; i < QP_SQUARES; i++) {
+        unsigned own = i < 63 ? i + 27 : i - 63;
+        unsigned from = board->side == QP_RED ? own : QP_SQUARES - 1 - own;
         size_t count = is_mover(board, from) ? qp_rules_piece_moves(board, from, moves) : 0;
-        for (size_t i = 0; i < count; i++)
-            if (keep_legal(board, moves + i, 1) != 0)
+        for (size_t k = 0; k < count; k++)
+            if (keep_legal(&known, moves + k, 1) != 0)
                 return true;
     }
     return false;

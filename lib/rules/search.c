@@ -14,13 +14,6 @@ size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
     return n;
 }
 
-/* Whether a move can touch the king's safety at all. */
-static inline bool can_threaten(unsigned king, qp_move move)
-{
-    return king < QP_SQUARES &&
-           (leaves_open(king, QP_FROM(move)) | comes_near(king, QP_TO(move))) != 0;
-}
-
 /* Takes work off what is left; false once there is none. A unit is about a thousand
  * instructions. */
 static bool spend(uint32_t *nodes, uint32_t work)
@@ -221,28 +214,31 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
     return spend(nodes, work_of(count)) ? n : 0;
 }
 
+/* Squares, as bits. */
+typedef struct squares {
+    uint64_t low, high;
+} squares;
+
+static inline void squares_add(squares *s, unsigned square)
+{
+    if (square < 64)
+        s->low |= UINT64_C(1) << square;
+    else
+        s->high |= UINT64_C(1) << (square - 64);
+}
+
+static inline bool squares_have(const squares *s, unsigned square)
+{
+    return ((square < 64 ? s->low >> square : s->high >> (square - 64)) & 1) != 0;
+}
+
 /* Where a move must end, or what it must move, to answer a check by another piece than
  * the king. */
 typedef struct answers {
-    uint64_t low, high; /* squares, as bits */
-    unsigned screen;    /* the piece that a cannon needs */
-    qp_board board;     /* the king is safe from all that such an answer does not touch */
+    squares at;
+    unsigned screen; /* the piece that a cannon needs */
+    qp_board board;  /* the king is safe from all that such an answer does not touch */
 } answers;
-
-static void answer_at(answers *a, unsigned square)
-{
-    if (square < 64)
-        a->low |= UINT64_C(1) << square;
-    else
-        a->high |= UINT64_C(1) << (square - 64);
-}
-
-static inline bool may_answer(const answers *a, qp_move move)
-{
-    unsigned to = QP_TO(move);
-    return ((to < 64 ? a->low >> to : a->high >> (to - 64)) & 1) != 0 ||
-           QP_FROM(move) == a->screen;
-}
 
 /* The piece that gives check, where there is one alone, and a king that can be taken in
  * no other way; else QP_NO_SQUARE. */
@@ -278,23 +274,24 @@ static void find_answers(answers *a, const qp_board *board)
             step = -step;
         for (unsigned at = checker + (unsigned)step; at != king; at += (unsigned)step)
             if (board->at[at] == 0)
-                answer_at(a, at);
+                squares_add(&a->at, at);
             else
                 a->screen = at;
     } else if (kind == QP_HORSE) {
-        answer_at(a, checker + (unsigned)qp_halves[step_index(checker, king)]);
+        squares_add(&a->at, checker + (unsigned)qp_halves[step_index(checker, king)]);
     } else if (kind != QP_PAWN) { /* anything may be an answer */
-        a->low = a->high = UINT64_MAX;
+        a->at.low = a->at.high = UINT64_MAX;
         return;
     }
-    answer_at(a, checker);
+    squares_add(&a->at, checker);
     a->board.calm |= QP_CALM(board->side, QP_CALM_ALL);
 }
 
 /* Whether a pseudo-legal move of another piece than the king is legal. */
 static inline bool is_answer(const answers *a, qp_move move)
 {
-    return may_answer(a, move) && QP_PIECE_KIND(a->board.at[QP_TO(move)]) != QP_KING &&
+    return (squares_have(&a->at, QP_TO(move)) || QP_FROM(move) == a->screen) &&
+           QP_PIECE_KIND(a->board.at[QP_TO(move)]) != QP_KING &&
            qp_rules_king_safe(&a->board, move);
 }
 
@@ -383,15 +380,21 @@ static size_t find_spares(const qp_board *board, qp_side side, spare spares[SPAR
     return n;
 }
 
-/* Whether one is left after a move that ends on a square. apart: one of those. */
-static inline bool has_spare(const spare *spares, size_t count, unsigned taken,
-                             const bool apart)
+/* The squares on which a move leaves none of them, or of those that stand apart. */
+static squares ends_of(const spare *spares, size_t count, bool apart)
 {
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        any |= (spares[i].from != taken) & (spares[i].middle != taken) &
-               (spares[i].to != taken) & (!apart | spares[i].apart);
-    return any;
+    squares all = {UINT64_MAX, UINT64_MAX};
+    for (size_t i = 0; i < count; i++) {
+        squares one = {0, 0};
+        if (apart && !spares[i].apart)
+            continue;
+        squares_add(&one, spares[i].from);
+        squares_add(&one, spares[i].middle);
+        squares_add(&one, spares[i].to);
+        all.low &= one.low;
+        all.high &= one.high;
+    }
+    return all;
 }
 
 static bool has_legal(const qp_board *board, const spare *spares, size_t count)
@@ -408,37 +411,45 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
     qp_move moves[QP_MOVES_MAX];
     qp_board after = *board;
     qp_side other = QP_OTHER(board->side);
-    unsigned king = board->king[other];
+    unsigned king = board->king[other], last = QP_NO_SQUARE;
+    bool leaves = false;
     checking c;
     qp_rules_learn(&after);
     size_t spare_count = find_spares(&after, other, spares);
     size_t count = qp_rules_moves(board, moves);
     if (!spend(nodes, work_of(count)))
         return QP_UNKNOWN;
-    bool calm = (after.calm & QP_CALM(other, QP_CALM_ALL)) == QP_CALM(other, QP_CALM_ALL);
+    const squares ends = ends_of(spares, spare_count, false);
+    const squares apart = ends_of(spares, spare_count, true);
+    bool calm = (~after.calm & QP_CALM(other, QP_CALM_ALL)) == 0;
     if (calm)
         find_checking(&c, board, king);
     for (size_t i = 0; i < count; i++) {
-        unsigned to = QP_TO(moves[i]);
+        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
         bool takes_king = QP_PIECE_KIND(board->at[to]) == QP_KING;
         qp_undo undo;
-        if ((!takes_king && !can_threaten(king, moves[i]) &&
-             has_spare(spares, spare_count, to, false)) ||
+        if (from != last)
+            leaves = king < QP_SQUARES && leaves_open(king, from) != 0;
+        last = from;
+        bool threat = leaves || (king < QP_SQUARES && comes_near(king, to) != 0);
+        if (!(threat || takes_king || squares_have(&ends, to)) ||
             !qp_rules_king_safe(&after, moves[i]))
             continue;
         if (takes_king)
             return QP_YES;
         if (!spend(nodes, 1))
             return QP_UNKNOWN;
-        if (calm && has_spare(spares, spare_count, to, true) &&
-            !gives_check(&c, board, moves[i]))
+        bool check = calm && gives_check(&c, board, moves[i]);
+        if (calm && !check && !squares_have(&apart, to))
             continue;
         qp_rules_make_legal(&after, moves[i], &undo);
-        bool found = !has_legal(&after, spares, spare_count) &&
-                     (qp_rules_check_left(&after, other) ? !qp_rules_can_evade(&after)
-                                                         : !qp_rules_can_move(&after));
+        if (!calm)
+            check = qp_rules_check_left(&after, other);
+        bool ends_it =
+            check ? !qp_rules_can_evade(&after)
+                  : !has_legal(&after, spares, spare_count) && !qp_rules_can_move(&after);
         qp_rules_undo(&after, moves[i], &undo);
-        if (found)
+        if (ends_it)
             return QP_YES;
     }
     return QP_NO;
