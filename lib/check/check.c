@@ -55,9 +55,10 @@ const qp_record_tag *qp_checked_next(const qp_checking *c, qp_checked_tag name,
 {
     const qp_record *record = c->record;
     while (*at < c->tags[name].end) {
-        const qp_record_tag *tag = &record->tags[(*at)++];
-        if (checked_tag(qp_tag_name(record, tag)) == name)
-            return tag;
+        size_t i = (*at)++;
+        bool known = i == c->tags[name].first || i + 1 == c->tags[name].end;
+        if (known || checked_tag(qp_tag_name(record, &record->tags[i])) == name)
+            return &record->tags[i];
     }
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "game/game.h"
 
 static const char *const result_texts[] = {"*", "1-0", "0-1", "1/2-1/2"};
+static const uint8_t result_lengths[] = {1, 3, 3, 7};
 
 const char *qp_result_text(qp_result result)
 {
@@ -31,7 +32,8 @@ bool qp_result_read(qp_patterns *patterns, qp_str text, qp_result *result)
     qp_match match;
     /* The usual forms without a pattern: this runs once a game. */
     for (unsigned i = 0; i < QP_COUNT(result_texts); i++)
-        if (qp_str_is(text, result_texts[i])) {
+        if (text.len == result_lengths[i] &&
+            memcmp(text.data, result_texts[i], text.len) == 0) {
             *result = (qp_result)i;
             return true;
         }

@@ -83,8 +83,8 @@ static QP_INLINE bool horse_threat(const qp_board *board, unsigned king, unsigne
 /* Whether a king in its own palace can be taken, or (where facing) an enemy king looks at
  * it, after a move; from and to are the king's own square where there is none. Only
  * rooks, cannons, horses and pawns come near, and in front and at both sides of it the
- * board goes on for two squares at least. doubts: from where (QP_CALM_...) is to be asked.
- * side is a constant wherever this is called. */
+ * board goes on for two squares at least. doubts: from where (QP_CALM_...) is to be
+ * asked. side is a constant wherever this is called. */
 static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsigned from,
                                     unsigned to, bool facing, unsigned doubts,
                                     const qp_side side)
@@ -98,8 +98,8 @@ static QP_INLINE bool palace_threat(const qp_board *board, unsigned king, unsign
 
     if (doubts & QP_CALM_FILE) {
         const qp_piece *back = board->at + file + (side == QP_RED ? 0 : 81);
-        uint64_t pieces =
-            nine_pieces(back, 9 * forward) | (uint64_t)back[81 * forward] << 36;
+        uint64_t pieces = nine_pieces(back, 9 * forward) | (uint64_t)back[81 * forward]
+                                                               << 36;
         pieces =
             after_move(pieces, from % 9 == file, side == QP_RED ? from / 9 : 9 - from / 9,
                        to % 9 == file, side == QP_RED ? to / 9 : 9 - to / 9);
@@ -165,8 +165,8 @@ static bool stray_threat(const qp_board *before, unsigned king, unsigned from,
 }
 
 /* Whether there is no such threat to the king. */
-static QP_APART bool safe(const qp_board *board, unsigned king, unsigned from, unsigned to,
-                          bool facing, unsigned doubts, qp_side side)
+static QP_APART bool safe(const qp_board *board, unsigned king, unsigned from,
+                          unsigned to, bool facing, unsigned doubts, qp_side side)
 {
     if (QP_RARE(!(qp_zones[king] & QP_ZONE_PALACE(side))))
         return !stray_threat(board, king, from, to, facing, side);
@@ -178,8 +178,7 @@ static QP_APART bool safe(const qp_board *board, unsigned king, unsigned from, u
 bool qp_board_in_check(const qp_board *board, qp_side side)
 {
     unsigned king = board->king[side];
-    return king < QP_SQUARES &&
-           !safe(board, king, king, king, false, QP_CALM_ALL, side);
+    return king < QP_SQUARES && !safe(board, king, king, king, false, QP_CALM_ALL, side);
 }
 
 static void learn(qp_board *board, qp_side side)
@@ -240,7 +239,8 @@ static inline bool stays_safe(const qp_board *board, qp_move move)
         return true;
     if (QP_RARE(QP_PIECE_KIND(board->at[from]) == QP_KING))
         return king_stays_safe(board, from, to);
-    /* What the own piece comes near to it does not threaten; it may be a cannon's screen. */
+    /* What the own piece comes near to it does not threaten; it may be a cannon's screen.
+     */
     unsigned doubts = (~(unsigned)board->calm >> 4 * side & QP_CALM_ALL) |
                       leaves_open(king, from) |
                       (comes_near(king, to) & ~(unsigned)QP_CALM_NEAR);
@@ -311,11 +311,13 @@ bool qp_rules_can_move(const qp_board *board)
     learn(&known, (qp_side)board->side);
     if ((~known.calm & QP_CALM(board->side, QP_CALM_ALL)) != 0)
         return qp_rules_can_evade(board);
-    /* What stands before the palace is asked first: it seldom touches the king's lines. */
+    /* What stands before the palace is asked first: it seldom touches the king's lines.
+     */
     for (unsigned i = 0; i < QP_SQUARES; i++) {
         unsigned own = i < 63 ? i + 27 : i - 63;
         unsigned from = board->side == QP_RED ? own : QP_SQUARES - 1 - own;
-        size_t count = is_mover(board, from) ? qp_rules_piece_moves(board, from, moves) : 0;
+        size_t count =
+            is_mover(board, from) ? qp_rules_piece_moves(board, from, moves) : 0;
         for (size_t k = 0; k < count; k++)
             if (keep_legal(&known, moves + k, 1) != 0)
                 return true;
