@@ -5,9 +5,10 @@
 
 static const struct {
     const char *key, *tag;
-    size_t key_len;
+    size_t key_len, tag_len;
 } key_table[QP_DX_KEY_COUNT] = {
-#define ROW(key, tag) [QP_DX_KEY_##key] = {#key, tag, sizeof #key - 1},
+#define ROW(key, tag)                                                                    \
+    [QP_DX_KEY_##key] = {#key, sizeof tag > 1 ? tag : NULL, sizeof #key - 1, sizeof tag - 1},
     QP_DX_KEYS(ROW)
 #undef ROW
 };
@@ -67,7 +68,8 @@ const char *qp_dhtmlxq_tag(qp_str key)
 const char *qp_dhtmlxq_key(qp_str tag)
 {
     for (size_t i = 1; i < QP_COUNT(key_table); i++)
-        if (key_table[i].tag != NULL && qp_str_is(tag, key_table[i].tag))
+        if (key_table[i].tag_len == tag.len && tag.len != 0 &&
+            memcmp(key_table[i].tag, tag.data, tag.len) == 0)
             return key_table[i].key;
     return NULL;
 }

@@ -12,12 +12,12 @@
 
 /* ---- fields and tags: dhtmlxq.c ---- */
 
-/* The keys that are known, by their first letters, and the tags that say the same. A field
- * that does not stand here is kept as the tag DhtmlXQ_key, a tag that does not as the field
- * tag_NAME. */
+/* The keys that are known, by their first letters, and the tags that say the same, if any.
+ * A field that does not stand here is kept as the tag DhtmlXQ_key, a tag that does not as
+ * the field tag_NAME. */
 #define QP_DX_KEYS(KEY)                                                                  \
     KEY(author, "Author")                                                                \
-    KEY(binit, NULL)                                                                     \
+    KEY(binit, "")                                                                       \
     KEY(black, "Black")                                                                  \
     KEY(blacklevel, "BlackTitle")                                                        \
     KEY(blackname, "BlackName")                                                          \
@@ -29,12 +29,12 @@
     KEY(ecco, "ECCO")                                                                    \
     KEY(endtype, "Termination")                                                          \
     KEY(event, "Event")                                                                  \
-    KEY(fen, NULL)                                                                       \
+    KEY(fen, "")                                                                         \
     KEY(group, "Group")                                                                  \
-    KEY(init, NULL)                                                                      \
-    KEY(init_board, NULL)                                                                \
+    KEY(init, "")                                                                        \
+    KEY(init_board, "")                                                                  \
     KEY(judge, "Arbiter")                                                                \
-    KEY(movelist, NULL)                                                                  \
+    KEY(movelist, "")                                                                    \
     KEY(open, "Opening")                                                                 \
     KEY(place, "Site")                                                                   \
     KEY(red, "Red")                                                                      \
@@ -50,8 +50,8 @@
     KEY(timerule, "TimeControl")                                                         \
     KEY(title, "Title")                                                                  \
     KEY(variation, "Variation")                                                          \
-    KEY(ver, NULL)                                                                       \
-    KEY(x_result, NULL)
+    KEY(ver, "")                                                                         \
+    KEY(x_result, "")
 typedef enum qp_dx_key {
     QP_DX_KEY_OTHER,
 #define QP_DX_KEY(key, tag) QP_DX_KEY_##key,
@@ -73,6 +73,9 @@ const char *qp_dhtmlxq_key(qp_str tag);
 /* Whether a key has a meaning of its own: moves, comments, positions, and what is ours.
  */
 bool qp_dhtmlxq_reserved(qp_str key);
+/* binit of the usual start position. */
+#define QP_DX_USUAL_BINIT                                                                \
+    "8979695949392919097717866646260600102030405060708012720323436383"
 /* The four words that the player shows for results: "红胜" for QP_RESULT_RED … */
 extern const char *const qp_dhtmlxq_results[4];
 

@@ -254,7 +254,7 @@ static const uint8_t slots[16] = {QP_ROOK, QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
 /* Reads binit; false with a report where it holds no position. */
 static bool read_binit(qp_dx *dx, const qp_dx_field *field, qp_board *board)
 {
-    static const char usual[] = "8979695949392919097717866646260600102030405060708012720323436383";
+    static const char usual[] = QP_DX_USUAL_BINIT;
     if (field->value_len == sizeof usual - 1 &&
         memcmp(dx->text + field->value_at, usual, sizeof usual - 1) == 0) {
         qp_board_start(board);

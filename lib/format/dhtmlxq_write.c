@@ -30,6 +30,20 @@ static void add_entity(qp_buf *out, char c)
     qp_buf_add_char(out, ';');
 }
 
+/* How many bytes of n at p stand for themselves wherever they are. */
+static size_t plain_len(const char *p, size_t n)
+{
+    enum { P = 1 };
+    static const uint8_t odd[256] = {
+        P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+        P, P, P, P, [' '] = P, ['&'] = P, ['|'] = P, ['['] = P, [']'] = P, ['\\'] = P,
+        ['%'] = P, ['_'] = P, ['<'] = P, [0xEF] = P};
+    size_t i = 0;
+    while (i < n && !odd[(unsigned char)p[i]])
+        i++;
+    return i;
+}
+
 /* A value such that it reads back as it is: brackets and whatever would be taken for an
  * escape become entities, and so do blanks at the ends. */
 static void add_value(qp_buf *out, qp_str text, bool comment)
@@ -37,6 +51,13 @@ static void add_value(qp_buf *out, qp_str text, bool comment)
     const char *p = text.data;
     bool bar = false; /* the byte before was written as | */
     for (size_t i = 0; i < text.len; i++) {
+        size_t plain = plain_len(p + i, text.len - i);
+        if (plain != 0) {
+            qp_buf_add(out, p + i, plain);
+            bar = false;
+            if ((i += plain) == text.len)
+                return;
+        }
         bool end = i == 0 || i + 1 == text.len, escape = false;
         uint32_t code_point;
         switch (p[i]) {
@@ -92,11 +113,27 @@ static void add_value(qp_buf *out, qp_str text, bool comment)
     }
 }
 
+static void open_field(qp_buf *out, const char *prefix, qp_str key)
+{
+    qp_buf_add(out, "[DhtmlXQ_", 9);
+    qp_buf_add_text(out, prefix);
+    qp_buf_add_str(out, key);
+    qp_buf_add_char(out, ']');
+}
+
+static void close_field(qp_buf *out, const char *prefix, qp_str key)
+{
+    qp_buf_add(out, "[/DhtmlXQ_", 10);
+    qp_buf_add_text(out, prefix);
+    qp_buf_add_str(out, key);
+    qp_buf_add(out, "]\n", 2);
+}
+
 static void add_field(qp_buf *out, const char *key, qp_str value)
 {
-    qp_buf_printf(out, "[DhtmlXQ_%s]", key);
+    open_field(out, "", qp_str_of(key));
     add_value(out, value, false);
-    qp_buf_printf(out, "[/DhtmlXQ_%s]\n", key);
+    close_field(out, "", qp_str_of(key));
 }
 
 void qp_dhtmlxq_refer(uint32_t code_point, char text[16])
@@ -109,18 +146,21 @@ void qp_dhtmlxq_refer(uint32_t code_point, char text[16])
 /* A tag that no field says: as tag_NAME. */
 static void add_other_tag(qp_writing *writing, const qp_tag *tag)
 {
-    qp_buf key = {0};
-    add_value(&key, tag->name, false);
-    qp_buf_add_char(&key, '\0');
-    if (key.failed || key.len > KEY_MAX) {
+    qp_buf made = {0};
+    qp_str key = tag->name;
+    if (plain_len(key.data, key.len) != key.len) {
+        add_value(&made, tag->name, false);
+        key = (qp_str){made.data, made.len};
+    }
+    if (made.failed || key.len >= KEY_MAX) {
         qp_writing_loss(writing, "tag-name", 1, NULL,
                         "a tag whose name is too long for a field");
     } else {
-        qp_buf_printf(writing->out, "[DhtmlXQ_tag_%s]", key.data);
+        open_field(writing->out, "tag_", key);
         add_value(writing->out, tag->value, false);
-        qp_buf_printf(writing->out, "[/DhtmlXQ_tag_%s]\n", key.data);
+        close_field(writing->out, "tag_", key);
     }
-    qp_buf_clear(&key);
+    qp_buf_clear(&made);
 }
 
 static bool name_taken(const qp_game *game, size_t index)
@@ -208,14 +248,11 @@ static const uint8_t slots[16] = {QP_ROOK, QP_HORSE,   QP_ELEPHANT, QP_ADVISOR,
                                   QP_ROOK, QP_CANNON,  QP_CANNON,   QP_PAWN,
                                   QP_PAWN, QP_PAWN,    QP_PAWN,     QP_PAWN};
 
-/* The start position; a fen field beside binit where that cannot say all. */
-static void add_start(qp_writing *writing, const qp_game *game)
+/* The places of the pieces; false: some found none. */
+static bool put_binit(const qp_board *board, char binit[64])
 {
-    const qp_board *board = &game->start;
-    qp_board usual;
-    char binit[64];
-    bool whole = true; /* all pieces found a place */
-    memset(binit, '9', sizeof binit);
+    bool whole = true;
+    memset(binit, '9', 64);
     for (int side = QP_RED; side <= QP_BLACK; side++) {
         bool taken[16] = {false};
         for (int i = 0; i < QP_SQUARES; i++) {
@@ -235,10 +272,25 @@ static void add_start(qp_writing *writing, const qp_game *game)
             binit[2 * (side * 16 + slot) + 1] = (char)('0' + row);
         }
     }
-    add_field(writing->out, "binit", (qp_str){binit, sizeof binit});
+    return whole;
+}
+
+/* The start position; a fen field beside binit where that cannot say all. */
+static void add_start(qp_writing *writing, const qp_game *game)
+{
+    const qp_board *board = &game->start;
+    qp_board usual;
+    char binit[64];
+    bool whole = true;
     qp_board_start(&usual);
+    bool other = memcmp(board->at, usual.at, sizeof usual.at) != 0;
+    if (other)
+        whole = put_binit(board, binit);
+    else
+        memcpy(binit, QP_DX_USUAL_BINIT, sizeof binit);
+    add_field(writing->out, "binit", (qp_str){binit, sizeof binit});
     bool known = !game->start_given && qp_board_same(board, &usual);
-    if (!known && memcmp(board->at, usual.at, sizeof usual.at) != 0) {
+    if (!known && other) {
         const qp_node *first = game->first;
         qp_piece mover = first && first->move ? board->at[QP_FROM(first->move)] : 0;
         known = mover ? QP_PIECE_SIDE(mover) == board->side : board->side == QP_RED;
@@ -252,12 +304,15 @@ static void add_start(qp_writing *writing, const qp_game *game)
 
 /* ---- moves and notes ---- */
 
-static void add_move(qp_buf *out, qp_move move)
+/* Room is there. */
+static inline void put_move(char *p, qp_move move)
 {
-    qp_square from = QP_FROM(move), to = QP_TO(move);
-    char digits[4] = {(char)('0' + QP_FILE(from)), (char)('9' - QP_RANK(from)),
-                      (char)('0' + QP_FILE(to)), (char)('9' - QP_RANK(to))};
-    qp_buf_add(out, digits, sizeof digits);
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    unsigned from_rank = from / 9, to_rank = to / 9;
+    p[0] = (char)('0' + from - 9 * from_rank);
+    p[1] = (char)('9' - from_rank);
+    p[2] = (char)('0' + to - 9 * to_rank);
+    p[3] = (char)('9' - to_rank);
 }
 
 static void open_note(qp_buf *out, const char *mark, const char *name, uint32_t id,
@@ -405,6 +460,13 @@ static void push(output *o, const qp_node *node, uint32_t parent)
     o->count++;
 }
 
+/* Whether a ply is its move and nothing else, and so is what follows it. */
+static inline bool is_bare(const qp_node *node)
+{
+    return node->extra == NULL && node->alternative == NULL && node->next != NULL &&
+           readable(node->next) && node->next->alternative == NULL;
+}
+
 /* Lines are numbered as they are come to, so the alternatives of a ply keep their order.
  */
 static void add_lines(output *o, const qp_game *game)
@@ -423,7 +485,12 @@ static void add_lines(output *o, const qp_game *game)
                      (unsigned)line.node->ply, (unsigned)line.id);
         qp_buf_add_text(&o->moves, key);
         for (const qp_node *node = line.node; node && readable(node); node = node->next) {
-            add_move(&o->moves, node->move);
+            if (!qp_buf_reserve(&o->moves, 4))
+                break;
+            put_move(o->moves.data + o->moves.len, node->move);
+            o->moves.len += 4;
+            if (is_bare(node))
+                continue;
             if (!o->writing->main_line)
                 for (const qp_node *a = node->alternative; a != NULL; a = a->sibling)
                     if (readable(a))

@@ -105,6 +105,22 @@ extern const qp_format qp_format_treetext, qp_format_book, qp_format_dpxq;
 
 /* ---- helpers that formats share ---- */
 
+/* Whether the squares of a move are such. */
+static inline bool qp_on_board(qp_move move)
+{
+    return move >> 7 < QP_SQUARES && QP_TO(move) < QP_SQUARES;
+}
+/* h2e2: four bytes, without a NUL. The squares are on the board. */
+static inline void qp_put_squares(char *p, qp_move move)
+{
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    unsigned from_rank = from / 9, to_rank = to / 9;
+    p[0] = (char)('a' + (from - 9 * from_rank));
+    p[1] = (char)('0' + from_rank);
+    p[2] = (char)('a' + (to - 9 * to_rank));
+    p[3] = (char)('0' + to_rank);
+}
+
 /* Movetext: numbers, moves, comments, variations, NAGs, results, marks; shared by pgn and
  * txt. Reads from `at` on, adds events, and stops where the flags or the text say so. */
 enum {

@@ -6,6 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* How many of n bytes at p stand for themselves wherever they are. */
+static inline size_t plain_len(const char *p, size_t n)
+{
+    enum { E = 1 };
+    static const uint8_t escaped[256] = {
+        E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E,
+        E, E, E, E, ['"'] = E, ['\\'] = E};
+    size_t i = 0;
+    while (i < n && !escaped[(unsigned char)p[i]] &&
+           ((unsigned char)p[i] != 0xEF || i + 1 == n || (unsigned char)p[i + 1] != 0xBB))
+        i++;
+    return i;
+}
+
 static void put_string(qp_buf *out, qp_str text)
 {
     static const char hex[] = "0123456789abcdef";
@@ -108,6 +122,23 @@ static bool find_repeats(const qp_game *game, const qp_tag **sorted, bool *repea
     return any;
 }
 
+/* Whether two tags may have the same name: false is sure, and the usual answer. */
+static bool may_repeat(const qp_game *game)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < game->tag_count; i++) {
+        const qp_str *name = &game->tags[i].name;
+        unsigned hash = name->len != 0 ? (unsigned)name->len * 7 + (unsigned char)*name->data +
+                                             (unsigned char)name->data[name->len - 1] * 3u
+                                       : 0;
+        uint64_t bit = UINT64_C(1) << hash % 64;
+        if (seen & bit)
+            return true;
+        seen |= bit;
+    }
+    return false;
+}
+
 static void put_tags(qp_buf *out, const qp_game *game)
 {
     bool few[64] = {0}, *repeats = few;
@@ -122,7 +153,7 @@ static void put_tags(qp_buf *out, const qp_game *game)
             return;
         }
     }
-    bool any = find_repeats(game, sorted, repeats);
+    bool any = may_repeat(game) && find_repeats(game, sorted, repeats);
     qp_buf_add_text(out, "\"tags\":{");
     for (size_t i = 0, put = 0; i < game->tag_count; i++) {
         if (repeats[i])
@@ -188,11 +219,37 @@ static void put_ply(qp_buf *out, const qp_node *node)
     }
 }
 
+/* The same of a ply that is its squares and a text, if any, in which nothing is to be escaped;
+ * false: it is more than that. */
+static inline bool put_plain(qp_buf *out, const qp_node *node)
+{
+    static const char head[] = "{\"move\":\"", middle[] = "\",\"text\":\"";
+    enum { HEAD = sizeof head - 1, MIDDLE = sizeof middle - 1, SQUARES = 4 };
+    size_t len = node->text.len;
+    if (node->extra != NULL || node->flags & QP_NODE_ILLEGAL || node->move == 0 ||
+        !qp_on_board(node->move) || plain_len(node->text.data, len) != len ||
+        !qp_buf_reserve(out, HEAD + SQUARES + MIDDLE + len + 2))
+        return false;
+    char *p = out->data + out->len;
+    memcpy(p, head, HEAD);
+    qp_put_squares(p + HEAD, node->move);
+    p += HEAD + SQUARES;
+    if (len != 0) {
+        memcpy(p, middle, MIDDLE);
+        memcpy(p + MIDDLE, node->text.data, len);
+        p += MIDDLE + len;
+    }
+    *p++ = '"';
+    out->len = (size_t)(p - out->data);
+    return true;
+}
+
 static void put_line(qp_buf *out, const qp_node *node, bool main_line)
 {
     qp_buf_add_text(out, ",\"line\":[");
     while (node != NULL) {
-        put_ply(out, node);
+        if (!put_plain(out, node))
+            put_ply(out, node);
         if (node->alternative != NULL && !main_line) {
             qp_buf_add_text(out, ",\"variations\":[[");
             node = node->alternative;

@@ -237,6 +237,10 @@ static contents count_contents(qp_writing *writing, const qp_game *game, unsigne
         c.tags += !qp_writing_said(writing, game, &game->tags[i]);
     while (n != NULL) {
         unsigned where = depth != 0;
+        for (; n->extra == NULL && n->alternative == NULL && n->owner == NULL &&
+               n->next != NULL && !cannot_be(n, carries);
+             n = n->next) /* most are no more than a move in a line */
+            c.moves += depth == 0;
         if (cannot_be(n, carries)) {
             c.lines[where]++;
             n = behind_line(n, &depth);

@@ -50,6 +50,21 @@ static bool is_noncharacter(const char *p, size_t n)
            ((unsigned char)p[2] & 0xFE) == 0xBE;
 }
 
+/* How many of n bytes at p stand for themselves, in text and in attributes. */
+static inline size_t plain_len(const char *p, size_t n)
+{
+    enum { E = 1 };
+    static const uint8_t odd[256] = {
+        E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E,
+        E, E, E, E, ['&'] = E, ['<'] = E, ['>'] = E, ['"'] = E, [0x7F] = E};
+    size_t i = 0;
+    while (i < n && !odd[(unsigned char)p[i]] &&
+           ((unsigned char)p[i] != 0xEF || i + 1 == n ||
+            ((unsigned char)p[i + 1] != 0xBB && (unsigned char)p[i + 1] != 0xBF)))
+        i++;
+    return i;
+}
+
 void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, const char *detail,
                 const qp_node *node)
 {
@@ -59,12 +74,8 @@ void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, const char *de
     size_t lost = 0;
     if (text.len == 0)
         return;
-    while (p < end) {
+    while ((p += plain_len(p, (size_t)(end - p))) < end) {
         unsigned char c = (unsigned char)*p;
-        if (QP_LIKELY_TO(c > '>' && c < 0x7F) || (c >= 0x80 && c != 0xEF) || c == ' ') {
-            p++;
-            continue;
-        }
         size_t len = 1;
         const char *instead = escape_of(c, attribute);
         if (c < 0x20 && c != '\n' && c != '\t' && c != '\r') {
@@ -113,12 +124,43 @@ static void put_comments(qp_writing *writing, unsigned level, const qp_comment *
         put_element(writing, level, "comment", comment->text, node);
 }
 
+/* A ply that is its squares and a text, if any, in which nothing is to be escaped; false: it
+ * is more than that. */
+static inline bool put_plain(qp_buf *out, unsigned level, const qp_node *node)
+{
+    static const char head[] = "<move iccs=\"", middle[] = "\" text=\"", tail[] = "\"/>\n";
+    enum { HEAD = sizeof head - 1, MIDDLE = sizeof middle - 1, TAIL = sizeof tail - 1 };
+    enum { SQUARES = 4 };
+    size_t len = node->text.len;
+    if (node->extra != NULL || node->flags & (QP_NODE_ILLEGAL | QP_NODE_UNREADABLE) ||
+        node->move == 0 || !qp_on_board(node->move) || level > INDENT_MAX ||
+        plain_len(node->text.data, len) != len ||
+        !qp_buf_reserve(out, 2 * INDENT_MAX + HEAD + SQUARES + MIDDLE + len + TAIL))
+        return false;
+    char *p = out->data + out->len;
+    memset(p, ' ', 2 * INDENT_MAX);
+    p += 2 * level;
+    memcpy(p, head, HEAD);
+    qp_put_squares(p + HEAD, node->move);
+    p += HEAD + SQUARES;
+    if (len != 0) {
+        memcpy(p, middle, MIDDLE);
+        memcpy(p + MIDDLE, node->text.data, len);
+        p += MIDDLE + len;
+    }
+    memcpy(p, tail, TAIL);
+    out->len = (size_t)(p + TAIL - out->data);
+    return true;
+}
+
 /* The start tag of a ply and what stands in it before its variations; false where it has
  * nothing of the kind and was ended. */
 static bool put_move(qp_writing *writing, unsigned level, const qp_node *node, bool opens)
 {
     qp_buf *out = writing->out;
     const qp_extra *extra = node->extra;
+    if (!opens && put_plain(out, level, node))
+        return false;
     if (extra != NULL)
         put_comments(writing, level, extra->before, node);
     put_indent(out, level);

@@ -60,7 +60,7 @@ Test(dhtmlxq, keys)
         text[len] = ']';
         cr_expect_eq(qp_dhtmlxq_stands(text, (qp_dx_key)(i + 1), &found),
                      text[len / 2] == '_', "%s", text);
-        if (rows[i].tag != NULL)
+        if (*rows[i].tag != '\0')
             cr_expect_str_eq(qp_dhtmlxq_key(qp_str_of(rows[i].tag)), rows[i].key);
     }
 }
