@@ -34,7 +34,7 @@ struct convert {
 
     /* of a worker: what it has made of games, for the writer of the main thread */
     char *made;
-    size_t made_len, made_room;
+    size_t made_len, made_room, made_usual;
     unsigned told; /* findings of one a file that stand in the piece at hand */
 
     /* the input at hand */
@@ -365,6 +365,8 @@ static int keep_made(void *user, const void *bytes, size_t size)
     struct convert *convert = user;
     if (convert->made_room - convert->made_len < size) {
         size_t room = (convert->made_len + size) * 2;
+        if (room < convert->made_usual)
+            room = convert->made_usual;
         char *grown = realloc(convert->made, room);
         if (!grown)
             return -1;
@@ -390,8 +392,12 @@ static bool convert_split(void *copy, const struct options *options)
 static void convert_collect(void *copy, struct piece *piece)
 {
     struct convert *convert = copy;
-    /* It may wait for its turn: without the room that it had to grow. */
-    char *tight = convert->made_len ? realloc(convert->made, convert->made_len) : NULL;
+    /* It may wait for its turn: without much of the room that it had to grow. */
+    size_t over = convert->made_room - convert->made_len;
+    char *tight = convert->made_len && over > convert->made_len / 4
+                      ? realloc(convert->made, convert->made_len)
+                      : NULL;
+    convert->made_usual = convert->made_len + convert->made_len / 8;
     piece->tally = convert->tally;
     piece->games = tight ? tight : convert->made;
     piece->games_len = convert->made_len;

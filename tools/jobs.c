@@ -14,7 +14,9 @@
 
 enum {
     CHUNK = 256 * 1024, /* from here on a cut is looked for, as far as a quarter behind */
-    AHEAD = 96 * 1024,  /* what a reader can look into behind its chunk at the least */
+    CHUNK_MADE = 64 * 1024, /* the same where games are made of it, which wait in memory */
+    SWELL = 4 * 16,         /* what is expected of that before anything came */
+    HELD = 896 * 1024,      /* for each worker: chunks and what came of them */
     TORN_MAX = 8,       /* chunks in a row that were read in vain, and no more are tried */
     WORKERS_MAX = 256,
 };
@@ -90,7 +92,8 @@ static void *run_worker(void *user)
         run_task(worker, task);
         pthread_mutex_lock(&jobs->lock);
         task->done = true;
-        pthread_cond_signal(&jobs->less);
+        if (jobs->awaited == task)
+            pthread_cond_signal(&jobs->less);
     }
     pthread_mutex_unlock(&jobs->lock);
     return NULL;
@@ -448,9 +451,10 @@ bool read_inputs_jobs(const struct work *work)
 {
     struct jobs jobs = {.work = work};
     const char *small = getenv("QIPU_CHUNK");
-    jobs.chunk = small ? strtoul(small, NULL, 10) : CHUNK;
+    jobs.chunk = small ? strtoul(small, NULL, 10) : 0;
     if (jobs.chunk < 256 || jobs.chunk > CHUNK)
-        jobs.chunk = CHUNK;
+        jobs.chunk = work->game ? CHUNK_MADE : CHUNK;
+    jobs.swell = work->game ? SWELL : 0;
     long count = work->options->jobs;
     if (count == 0)
         count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -467,7 +471,7 @@ bool read_inputs_jobs(const struct work *work)
     pthread_cond_init(&jobs.more, NULL);
     pthread_cond_init(&jobs.less, NULL);
     open_workers(&jobs, (size_t)count);
-    jobs.held_max = (2 * jobs.worker_count + 1) * (CHUNK + CHUNK / 4);
+    jobs.held_max = (jobs.worker_count + 1) * HELD;
     bool fine = jobs.worker_count > 0;
     if (!fine)
         complain(work->options, "no thread could be started");

@@ -1,7 +1,7 @@
 /* What jobs.c and pieces.c share: how -j shares the work between threads.
  *
- * The main thread reads the inputs, cuts them into chunks of some 256 KiB where a record most
- * likely begins (qp_format_cut), and puts what comes of each in order; a small file is a chunk
+ * The main thread reads the inputs, cuts them into chunks of some 256 KiB, or 64 where games are
+ * made of them, at places where a record most likely begins (qp_format_cut), and puts what comes of each in order; a small file is a chunk
  * of its own. Workers read, check and format; each has its own reader, writer, buffers and
  * copy of the command's state. Nothing is shared between them but the context, which nobody
  * changes, and the bytes of chunks, which nobody changes once they are handed out.
@@ -19,8 +19,8 @@
  * belongs there while it copies the text to its place (pieces.c). A converted game waits in a
  * buffer for the writer of the main thread, which opens and closes files as with one thread.
  *
- * Memory is bounded: at most so many chunks are held, whatever the size of the input; a
- * record that is longer than that is read in catch_up, which needs none of them. What cannot
+ * Memory is bounded: at most so many chunks are held, whatever the size of the input, and fewer
+ * where what comes of them is larger and may have to wait for what stands before it; a record that is longer than that is read in catch_up, which needs none of them. What cannot
  * be cut (binary libraries, UTF-16) is read by the main thread alone.
  */
 #ifndef QIPU_JOBS_H
@@ -31,6 +31,8 @@
 #ifdef HAVE_THREADS
 #include <pthread.h>
 #endif
+
+enum { AHEAD = 96 * 1024 }; /* what a reader can look into behind its chunk at the least */
 
 /* What a worker does: one chunk, from a stand to the first record behind its end. */
 struct task {
@@ -83,6 +85,7 @@ struct jobs {
     pthread_mutex_t lock;
     pthread_cond_t more, less; /* a task was sent; one is done */
     struct task *ready, *ready_tail;
+    const struct task *awaited; /* the main thread waits for it */
     bool closing;
 
     /* The rest is the main thread's. */
@@ -90,7 +93,8 @@ struct jobs {
     struct task *unsent;      /* the first of them that waits for what lies ahead */
     struct task *garbage;     /* nobody wants what comes of them */
     size_t task_count, held, held_max;
-    size_t chunk; /* CHUNK; tests want smaller ones */
+    size_t chunk; /* bytes; tests want smaller ones */
+    size_t swell; /* bytes that come of sixteen of a chunk, as they did so far */
     struct feed feed;
     struct base base; /* what stands before the next piece of the input that is being put */
     bool stopped;

@@ -8,7 +8,10 @@
 
 #include <errno.h>
 
-enum { SMALL = 32 }; /* small files in work for each worker */
+enum {
+    SMALL = 32,          /* small files in work for each worker */
+    SWELL_MAX = 16 * 64, /* see jobs.swell */
+};
 
 void end_file(struct jobs *jobs, const struct file *file, bool fine)
 {
@@ -111,6 +114,16 @@ static void put_finding(struct jobs *jobs, const struct file *file)
     end_file(jobs, file, true);
 }
 
+/* What came of a chunk is the best guess at what will come of the next ones. */
+static void learn_swell(struct jobs *jobs, const struct task *task)
+{
+    size_t came = task->piece.text_len + task->piece.games_len;
+    size_t swell = came / (task->chunk->len / 16 + 1);
+    if (swell > SWELL_MAX)
+        swell = SWELL_MAX;
+    jobs->swell = swell > jobs->swell ? swell : (3 * jobs->swell + swell) / 4;
+}
+
 /* Puts what came of a task that is done, and sees to it that the next one goes on from it. */
 static void put_task(struct jobs *jobs, struct task *task)
 {
@@ -132,6 +145,7 @@ static void put_task(struct jobs *jobs, struct task *task)
         catch_up(jobs, task, task->first ? file->input.stand : &from);
         return;
     }
+    learn_swell(jobs, task);
     bool go_on = piece_put(work, &task->piece, &jobs->base);
     progress_games(task->piece.games_read);
     if (file->games)
@@ -155,8 +169,10 @@ bool put_head(struct jobs *jobs, bool wait)
 {
     struct task *task = jobs->head;
     pthread_mutex_lock(&jobs->lock);
+    jobs->awaited = wait ? task : NULL;
     while (wait && task->sent && !task->done)
         pthread_cond_wait(&jobs->less, &jobs->lock);
+    jobs->awaited = NULL;
     bool done = task->done || !task->chunk;
     pthread_mutex_unlock(&jobs->lock);
     if (!done)
@@ -174,12 +190,20 @@ void put_all(struct jobs *jobs)
         put_head(jobs, true);
 }
 
+/* Whether what is held, and what is still to come of it, is as much as may be. */
+static bool is_full(const struct jobs *jobs)
+{
+    size_t read = jobs->held > AHEAD ? jobs->held - AHEAD : 0; /* by workers, now or before long */
+    return jobs->held + read / 16 * jobs->swell >= jobs->held_max ||
+           jobs->task_count >= SMALL * jobs->worker_count;
+}
+
 void make_room(struct jobs *jobs)
 {
     while (jobs->head && !jobs->stopped && put_head(jobs, false))
         ;
     while (jobs->head && jobs->head->sent && !jobs->stopped &&
-           (jobs->held >= jobs->held_max || jobs->task_count >= SMALL * jobs->worker_count))
+           is_full(jobs))
         put_head(jobs, true);
 }
 
