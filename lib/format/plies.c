@@ -18,135 +18,284 @@ void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len)
         qp_record_bad_move(in->record, at, len);
 }
 
+/* Most plies go on the line of the one that was added before them, with nothing said: those
+ * are kept in 8 bytes each, all else of others in a link. */
 typedef struct ply {
+    uint32_t at; /* LINKED: index of the link */
+    uint16_t len;
+    uint16_t move; /* and the flags; 0 where it names no squares */
+} ply;
+
+enum {
+    LINKED = 1 << 15,
+    GOES_ON = 1 << 14, /* the ply added next is its first child, as far as is told here */
+    MOVE = GOES_ON - 1,
+};
+
+typedef struct link {
+    uint32_t at, len;
     uint32_t parent, first, last; /* first and last child */
     uint32_t next;                /* the next child of the same parent */
     uint32_t below;               /* the ply owed before this one */
-    uint32_t at, len;
+    uint32_t note;                /* index, 0: none */
+} link;
+
+typedef struct note {
     uint32_t comment_at, comment_len;
     qp_str comment;
     qp_str words; /* of a ply that names no squares; data NULL: its span */
-    qp_move move;
     uint16_t nag;
     bool has_comment;
-} ply;
+} note;
 
 struct qp_plies {
-    ply *plies; /* [0] is the start position */
+    ply *plies; /* [0] is the start position, which is linked */
     size_t count, room;
+    link *links;
+    size_t link_count, link_room;
+    note *notes; /* [0] is of none, and says nothing */
+    size_t note_count, note_room;
     uint32_t owed; /* the ply that was owed last */
+    bool failed;   /* memory ran out: the next ply cannot be added */
 };
+
+/* Room for more elements; false: memory ran out. */
+static bool grow(void **vector, size_t *room, size_t count, size_t more, size_t size)
+{
+    enum { FIRST_ROOM = 128 };
+    if (QP_LIKELY_TO(*room - count >= more))
+        return true;
+    size_t want = *room ? *room * 2 : FIRST_ROOM;
+    void *grown = want > UINT32_MAX ? NULL : realloc(*vector, want * size);
+    if (grown == NULL)
+        return false;
+    *vector = grown;
+    *room = want;
+    return true;
+}
 
 qp_plies *qp_plies_new(void)
 {
     qp_plies *plies = calloc(1, sizeof *plies);
     if (plies == NULL)
         return NULL;
-    enum { FIRST_ROOM = 128 };
-    plies->plies = malloc(FIRST_ROOM * sizeof *plies->plies);
-    if (plies->plies == NULL) {
-        free(plies);
+    if (!grow((void **)&plies->plies, &plies->room, 0, 1, sizeof *plies->plies) ||
+        !grow((void **)&plies->links, &plies->link_room, 0, 1, sizeof *plies->links) ||
+        !grow((void **)&plies->notes, &plies->note_room, 0, 1, sizeof *plies->notes)) {
+        qp_plies_free(plies);
         return NULL;
     }
-    plies->room = FIRST_ROOM;
     qp_plies_rewind(plies);
     return plies;
 }
 
 void qp_plies_free(qp_plies *plies)
 {
-    if (plies != NULL)
-        free(plies->plies);
+    if (plies == NULL)
+        return;
+    free(plies->plies);
+    free(plies->links);
+    free(plies->notes);
     free(plies);
 }
 
 void qp_plies_rewind(qp_plies *plies)
 {
-    plies->count = 1;
+    plies->count = plies->link_count = plies->note_count = 1;
     plies->owed = 0;
-    plies->plies[0] = (ply){0};
+    plies->failed = false;
+    plies->plies[0] = (ply){.move = LINKED};
+    plies->links[0] = (link){0};
+    plies->notes[0] = (note){0};
+}
+
+/* ---- links ---- */
+
+static inline const link *linked(const qp_plies *plies, uint32_t index)
+{
+    const ply *p = &plies->plies[index];
+    return p->move & LINKED ? &plies->links[p->at] : NULL;
+}
+
+static inline uint32_t parent_of(const qp_plies *plies, uint32_t index)
+{
+    const link *l = linked(plies, index);
+    return l != NULL ? l->parent : index - 1;
+}
+
+static inline uint32_t first_of(const qp_plies *plies, uint32_t index)
+{
+    const link *l = linked(plies, index);
+    return l != NULL ? l->first : plies->plies[index].move & GOES_ON ? index + 1 : 0;
+}
+
+/* The link of a ply, made where it has none; at a place that may change with the next one.
+ * NULL: memory ran out. */
+static link *link_of(qp_plies *plies, uint32_t index)
+{
+    ply *p = &plies->plies[index];
+    if (p->move & LINKED)
+        return &plies->links[p->at];
+    if (!grow((void **)&plies->links, &plies->link_room, plies->link_count, 1,
+              sizeof *plies->links)) {
+        plies->failed = true;
+        return NULL;
+    }
+    link *made = &plies->links[plies->link_count];
+    uint32_t child = p->move & GOES_ON ? index + 1 : 0;
+    *made = (link){
+        .at = p->at, .len = p->len, .parent = index - 1, .first = child, .last = child};
+    p->at = (uint32_t)plies->link_count++;
+    p->move |= LINKED;
+    return made;
+}
+
+static note *note_of(qp_plies *plies, uint32_t index)
+{
+    link *l = link_of(plies, index);
+    if (l == NULL || l->note != 0)
+        return l != NULL ? &plies->notes[l->note] : NULL;
+    if (!grow((void **)&plies->notes, &plies->note_room, plies->note_count, 1,
+              sizeof *plies->notes)) {
+        plies->failed = true;
+        return NULL;
+    }
+    l->note = (uint32_t)plies->note_count++;
+    plies->notes[l->note] = (note){0};
+    return &plies->notes[l->note];
+}
+
+/* ---- plies ---- */
+
+/* Makes the ply behind another one its first child, where it has none. */
+static inline bool goes_on(qp_plies *plies, uint32_t parent)
+{
+    ply *p = &plies->plies[parent];
+    if (p->move & LINKED) {
+        link *l = &plies->links[p->at];
+        if (l->first != 0)
+            return false;
+        l->first = l->last = parent + 1;
+    }
+    p->move |= GOES_ON;
+    return true;
+}
+
+/* Hangs a ply behind another one than that before it, or not as its first. */
+static bool hang(qp_plies *plies, uint32_t index, uint32_t parent)
+{
+    link *own = link_of(plies, index), *above;
+    if (own == NULL)
+        return false;
+    own->parent = parent;
+    if ((above = link_of(plies, parent)) == NULL)
+        return false;
+    uint32_t before = above->last;
+    above->last = index;
+    if (before == 0)
+        above->first = index;
+    else if ((own = link_of(plies, before)) != NULL)
+        own->next = index;
+    return !plies->failed;
 }
 
 uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
                       size_t len)
 {
-    if (plies->count == plies->room) {
-        size_t room = plies->room * 2;
-        ply *grown =
-            room > UINT32_MAX ? NULL : realloc(plies->plies, room * sizeof *plies->plies);
-        if (grown == NULL)
-            return 0;
-        plies->plies = grown;
-        plies->room = room;
-    }
+    if (plies->failed ||
+        !grow((void **)&plies->plies, &plies->room, plies->count, 1, sizeof *plies->plies))
+        return 0;
     uint32_t index = (uint32_t)plies->count++;
     plies->plies[index] =
-        (ply){.parent = parent, .move = move, .at = (uint32_t)at, .len = (uint32_t)len};
-    ply *above = &plies->plies[parent];
-    if (above->last != 0)
-        plies->plies[above->last].next = index;
-    else
-        above->first = index;
-    above->last = index;
+        (ply){.at = (uint32_t)at, .len = (uint16_t)len, .move = move & MOVE};
+    if (!(QP_LIKELY_TO(parent + 1 == index) && goes_on(plies, parent)) &&
+        !hang(plies, index, parent))
+        return 0;
+    if (QP_RARE(len > UINT16_MAX)) {
+        link *l = link_of(plies, index);
+        if (l == NULL)
+            return 0;
+        l->len = (uint32_t)len;
+    }
     return index;
 }
 
 void qp_plies_words(qp_plies *plies, uint32_t index, qp_str words)
 {
-    plies->plies[index].words = words;
+    note *n = note_of(plies, index);
+    if (n != NULL)
+        n->words = words;
 }
 
 void qp_plies_comment(qp_plies *plies, uint32_t index, qp_str made, size_t at, size_t len)
 {
-    ply *p = &plies->plies[index];
-    p->has_comment = true;
-    p->comment = made;
-    p->comment_at = (uint32_t)at;
-    p->comment_len = (uint32_t)len;
+    note *n = note_of(plies, index);
+    if (n == NULL)
+        return;
+    n->has_comment = true;
+    n->comment = made;
+    n->comment_at = (uint32_t)at;
+    n->comment_len = (uint32_t)len;
 }
 
 void qp_plies_nag(qp_plies *plies, uint32_t index, unsigned nag)
 {
-    plies->plies[index].nag = (uint16_t)nag;
+    note *n = note_of(plies, index);
+    if (n != NULL)
+        n->nag = (uint16_t)nag;
 }
 
 void qp_plies_owe(qp_plies *plies, uint32_t index)
 {
-    plies->plies[index].below = plies->owed;
+    link *l = link_of(plies, index);
+    if (l == NULL)
+        return;
+    l->below = plies->owed;
     plies->owed = index;
 }
 
 uint32_t qp_plies_owed(qp_plies *plies)
 {
     uint32_t index = plies->owed;
-    plies->owed = plies->plies[index].below;
+    plies->owed = plies->links[plies->plies[index].at].below;
     return index;
 }
 
 uint32_t qp_plies_parent(const qp_plies *plies, uint32_t index)
 {
-    return plies->plies[index].parent;
+    return parent_of(plies, index);
 }
 
 bool qp_plies_leads(const qp_plies *plies, uint32_t index)
 {
-    return plies->plies[plies->plies[index].parent].first == index;
+    return first_of(plies, parent_of(plies, index)) == index;
 }
 
-static void tell(const ply *p, qp_record *record, bool start)
+/* ---- telling ---- */
+
+static uint32_t at_of(const qp_plies *plies, uint32_t index)
 {
-    if (!start && p->move != 0) {
-        qp_record_squares(record, p->at, p->len, p->move);
-    } else if (!start) {
-        if (p->words.data != NULL)
-            qp_record_text(record, p->at, p->len, p->words);
-        qp_record_bad_move(record, p->at, p->len);
+    const link *l = linked(plies, index);
+    return l != NULL ? l->at : plies->plies[index].at;
+}
+
+/* A ply with its link, and what is said of it; 0: the start position. */
+static void tell(const qp_plies *plies, uint32_t index, const link *l, qp_record *record)
+{
+    qp_move move = plies->plies[index].move & MOVE;
+    const note *n = &plies->notes[l->note];
+    if (index != 0 && move != 0) {
+        qp_record_squares(record, l->at, l->len, move);
+    } else if (index != 0) {
+        if (n->words.data != NULL)
+            qp_record_text(record, l->at, l->len, n->words);
+        qp_record_bad_move(record, l->at, l->len);
     }
-    qp_event *nag = p->nag ? qp_record_add(record, QP_EV_NAG, p->at + p->len, 0) : NULL;
+    qp_event *nag = n->nag ? qp_record_add(record, QP_EV_NAG, l->at + l->len, 0) : NULL;
     if (nag != NULL)
-        nag->value = p->nag;
-    if (p->has_comment)
-        qp_record_comment(record, p->comment_at, p->comment_len, p->comment);
+        nag->value = n->nag;
+    if (n->has_comment)
+        qp_record_comment(record, n->comment_at, n->comment_len, n->comment);
 }
 
 void qp_record_first_ply(qp_record *record, qp_move first)
@@ -171,47 +320,58 @@ void qp_record_first_ply(qp_record *record, qp_move first)
 
 void qp_plies_tell(const qp_plies *plies, qp_record *record)
 {
-    const ply *all = plies->plies;
-    tell(&all[0], record, true);
-    if (all[0].first != 0)
-        qp_record_first_ply(record, all[all[0].first].move);
+    uint32_t first = first_of(plies, 0);
+    tell(plies, 0, linked(plies, 0), record);
+    if (first != 0)
+        qp_record_first_ply(record, plies->plies[first].move & MOVE);
     qp_plies_tell_on(plies, record);
+}
+
+static void open_line(const qp_plies *plies, uint32_t index, qp_record *record)
+{
+    qp_record_add(record, QP_EV_VAR_OPEN, at_of(plies, index), 0);
 }
 
 void qp_plies_tell_on(const qp_plies *plies, qp_record *record)
 {
-    const ply *all = plies->plies;
-    uint32_t at = all[0].first;
+    uint32_t at = first_of(plies, 0);
     if (at == 0)
         return;
     for (;;) {
-        const ply *p = &all[at];
+        const ply *p = &plies->plies[at];
+        const link *l = linked(plies, at);
+        uint32_t next;
         if (qp_record_is_long(record))
             qp_record_pass(record);
-        tell(p, record, false);
-        bool main = all[p->parent].first == at;
-        if (main && p->next != 0) {
-            qp_record_add(record, QP_EV_VAR_OPEN, all[p->next].at, 0);
-            at = p->next;
-            continue;
+        if (QP_LIKELY_TO(l == NULL && (p->move & MOVE) != 0)) {
+            qp_record_squares(record, p->at, p->len, p->move & MOVE);
+            next = p->move & GOES_ON ? at + 1 : 0;
+        } else if (l == NULL) {
+            qp_record_bad_move(record, p->at, p->len);
+            next = p->move & GOES_ON ? at + 1 : 0;
+        } else {
+            tell(plies, at, l, record);
+            if (l->next != 0 && first_of(plies, l->parent) == at) {
+                open_line(plies, l->next, record);
+                at = l->next;
+                continue;
+            }
+            next = l->first;
         }
-        uint32_t next = p->first;
         while (next == 0) {
             /* A line's end: up to the alternative that began it. */
-            while (all[p->parent].first == at) {
-                if (p->parent == 0)
+            while ((l = linked(plies, at)) == NULL || first_of(plies, l->parent) == at) {
+                at = l != NULL ? l->parent : at - 1;
+                if (at == 0)
                     return;
-                at = p->parent;
-                p = &all[at];
             }
-            qp_record_add(record, QP_EV_VAR_CLOSE, p->at, 0);
-            if (p->next != 0) {
-                qp_record_add(record, QP_EV_VAR_OPEN, all[p->next].at, 0);
-                next = p->next;
+            qp_record_add(record, QP_EV_VAR_CLOSE, l->at, 0);
+            if (l->next != 0) {
+                open_line(plies, l->next, record);
+                next = l->next;
             } else {
-                at = all[p->parent].first;
-                p = &all[at];
-                next = p->first;
+                at = first_of(plies, l->parent);
+                next = first_of(plies, at);
             }
         }
         at = next;
