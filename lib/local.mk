@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/qipu.h \
 	%D%/base/base.h %D%/base/arena.c %D%/base/buf.c %D%/base/codes.c \
 	%D%/text/text.h %D%/text/decode.h %D%/text/inside.h %D%/text/source.c \
+	%D%/text/gaps.c \
 	%D%/text/blocks.c %D%/text/locate.c %D%/text/decode.c %D%/text/encoding.c \
 	%D%/text/detect.c \
 	%D%/text/utf8.c %D%/text/mojibake.c %D%/text/encoder.c \
@@ -23,6 +24,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/game/game.h %D%/game/record.c %D%/game/tree.c %D%/game/replay.c \
 	%D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
 	%D%/game/rest.c %D%/game/pass.c \
+	%D%/game/rounds.c \
 	%D%/game/replay.h %D%/game/branch.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/losses.c \
@@ -34,6 +36,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/cards.c \
 	%D%/format/cut.c \
+	%D%/format/skim.c \
 	%D%/format/skip.c \
 	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c %D%/format/dpxq.c \
 	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_write.c \

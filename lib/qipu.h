@@ -562,6 +562,10 @@ typedef struct qp_reader_options {
                              forgotten but for its game */
     bool main_line;       /* keep no variations: they are replayed and counted as ever, but
                              game->first leads to the main line alone */
+    uint32_t spare_tree;  /* not 0: a game may be lent without its tree, first being NULL, if it is
+                             one sound line from the usual start without comments, in which no
+                             position comes up three times and no more than so many plies in a
+                             row are without a capture. It is read faster so */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */
     uint64_t until; /* another reader goes on from this byte; 0: none does */
 } qp_reader_options;

@@ -107,6 +107,9 @@ int cmd_check(struct options *options)
                   .color = check.color},
         .language = options->language,
     };
+    const qp_ruleset *rules =
+        qp_ruleset_find(options->rules ? options->rules : QP_RULESET_DEFAULT);
+    options->spare_tree = 2 * (options->limit ? options->limit : rules->limit_rounds) - 1;
     progress_start(options);
     const struct work work = {
         .options = options,

@@ -186,6 +186,7 @@ int cmd_info(struct options *options)
     if (!context)
         return EXIT_TROUBLE;
     info.context = context;
+    options->spare_tree = UINT32_MAX;
     progress_start(options);
     const struct work work = {
         .options = options,

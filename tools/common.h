@@ -92,6 +92,7 @@ struct options {
     uint32_t variation;     /* 0: the main line */
     bool letters, from_black;
     qp_language language;   /* of terms */
+    uint32_t spare_tree; /* qp_reader_options.spare_tree: set by commands that need no tree */
     uint32_t limit; /* rounds; 0: the ruleset's */
     unsigned perft;
     bool perft_given;

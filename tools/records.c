@@ -38,6 +38,7 @@ qp_reader *open_reader(const struct options *options, const qp_context *context,
         .encoding = options->encoding,
         .main_line = options->counts,
         .no_lint = !options->lints,
+        .spare_tree = options->spare_tree,
         .from = from,
         .until = until,
     };

@@ -267,12 +267,12 @@ static void without_reason(qp_checking *c)
         (c->judgement != NULL && c->judgement->verdict != QP_VERDICT_NONE))
         return;
     qp_board_start(&usual);
-    if (game->first == NULL && qp_board_same(&game->start, &usual))
+    if (game->line_plies == 0 && qp_board_same(&game->start, &usual))
         qp_check_report_result(c, QP_D_result_note, "unplayed",
                                "a result without a move: the game was not played, or its "
                                "moves are lost",
                                QP_RESULT_UNKNOWN, QP_POSSIBLE);
-    else if (game->first != NULL && game->legal && !says_something(c))
+    else if (game->line_plies != 0 && game->legal && !says_something(c))
         qp_check_report_result(c, QP_D_result_note, "result-without-reason",
                                "the board decides nothing, and the record does not say "
                                "why the game ended so",
@@ -283,7 +283,7 @@ void qp_check_reason(qp_checking *c)
 {
     if (c->reasons)
         without_reason(c);
-    if (c->judgement == NULL || !c->game->legal || c->game->first == NULL)
+    if (c->judgement == NULL || !c->game->legal || c->game->line_plies == 0)
         return;
     if (c->record->tag_count != 0 || c->game->comment_places != 0) {
         stated s = find_reason(c);

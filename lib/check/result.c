@@ -196,7 +196,7 @@ static void tag_against_text(qp_checking *c, const stated *s)
     qp_record *record = c->record;
     const qp_game *game = c->game;
     if (decided(s->tag) && decided(s->text) && s->tag != s->text) {
-        bool board_decides = game->first != NULL && game->end != QP_END_NONE;
+        bool board_decides = game->line_plies != 0 && game->end != QP_END_NONE;
         qp_result right = board_decides ? lost_by((qp_side)game->final.side) : s->tag;
         if (board_decides && right == s->text)
             return;
@@ -230,7 +230,7 @@ void qp_check_result(qp_checking *c)
     }
     if (s.has_tag && s.has_text)
         tag_against_text(c, &s);
-    if (game->first == NULL)
+    if (game->line_plies == 0)
         return;
     against_board(c, &s);
     against_suicide(c, &s);

@@ -19,6 +19,7 @@ typedef struct qp_probe {
 
 /* What a format's read works on. One record a call: the source stands at its start, the
  * format adds events to the record and sets used to where the next one starts. */
+typedef struct qp_skim qp_skim;
 typedef struct qp_reading {
     const qp_context *context;
     const struct qp_lexer *lexer;
@@ -26,6 +27,7 @@ typedef struct qp_reading {
     qp_record *record;
     qp_patterns *patterns; /* this reader's */
     qp_lex_memo *memo;     /* the same; NULL: none */
+    qp_skim *skim;         /* the same; NULL: each record is read whole */
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */
     unsigned carried; /* what of it bears on the next record: bits of the format's own */
@@ -70,6 +72,7 @@ struct qp_format {
      * but reports. Text between records that is no record is passed over within the call. */
     qp_status (*read)(qp_reading *reading);
     void (*read_end)(qp_reading *reading);
+    bool skims; /* read takes what skim.c has found */
     /* Where a record most likely begins in raw bytes, at or behind from; n: nowhere, nothing
      * is known of it. See cut.c; NULL: files are read by one reader alone. */
     size_t (*cut)(const char *p, size_t n, size_t from);
@@ -120,6 +123,18 @@ static inline void qp_put_squares(char *p, qp_move move)
     p[2] = (char)('a' + (to - 9 * to_rank));
     p[3] = (char)('0' + to_rank);
 }
+/* Whether a record begins, by the look of the bytes, behind all text that is decoded. It may
+ * move. */
+bool qp_skim_begins(const qp_reading *reading);
+/* What reads plain records without decoding them (skim.c). NULL: memory ran out. */
+qp_skim *qp_skim_new(void);
+/* From now on shows the source's games to reading->skim, which takes those in which no more
+ * than so many plies in a row are without a capture. reading->memo is set. */
+void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet);
+void qp_skim_free(qp_skim *skim);
+/* The moves that were left out of the text at an offset; NULL: none were. *on: where that goes
+ * on behind them. */
+const qp_rounds *qp_skim_found(const qp_reading *reading, size_t at, size_t *on);
 
 /* Movetext: numbers, moves, comments, variations, NAGs, results, marks; shared by pgn and
  * txt. Reads from `at` on, adds events, and stops where the flags or the text say so. */

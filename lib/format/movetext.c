@@ -39,6 +39,11 @@ static bool next_line(qp_mt_scan *s, qp_mt_stop *stop)
         s->at++;
     }
     s->begun = true;
+    if (s->at >= s->source->len && s->m->flags & QP_MT_TAGS && reading->skim != NULL &&
+        qp_skim_begins(reading)) {
+        *stop = QP_MT_TAG;
+        return false;
+    }
     s->line_end = qp_mt_line_end(s->source, s->at, reading->limit);
     s->text = s->source->text;
     s->line_start = true;

@@ -263,6 +263,9 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
             at += plain;
             continue;
         }
+        size_t on;
+        if (reading->skim != NULL && qp_skim_found(reading, at, &on) != NULL)
+            break; /* what follows is behind the moves */
         size_t end = qp_source_line_end(source, at, reading->limit);
         const char *p = source->text + at;
         size_t n = end - at;
@@ -300,6 +303,9 @@ static qp_status pgn_read(qp_reading *reading)
         bool tags, bare;
         qp_movetext movetext = {.reading = reading, .flags = QP_MT_TAGS | QP_MT_PASSES};
         movetext.at = read_tags(reading, 0, &tags, &bare);
+        reading->record->rounds = qp_skim_found(reading, movetext.at, &movetext.at);
+        if (reading->record->rounds != NULL)
+            movetext.plies = movetext.good = reading->record->rounds->plies;
         if (!bare && qp_source_has(source, movetext.at, 1) &&
             qp_cards_read(&movetext) == QP_MT_LIMIT) {
             qp_record_report(reading->record, QP_D_file_limit, movetext.at, 0, "record",
@@ -329,6 +335,7 @@ const qp_format qp_format_pgn = {
     .notation = "chinese",
     .probe = pgn_probe,
     .read = pgn_read,
+    .skims = true,
     .cut = qp_cut_pgn,
     .between = "\n",
     .write = qp_pgn_write,

@@ -19,6 +19,7 @@ struct qp_reader {
     const qp_format *format; /* NULL until found */
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
+    uint32_t spare_tree;
     bool begun, ended;
     bool goes_on;    /* games stand before what this reader reads */
     qp_source source;
@@ -26,6 +27,7 @@ struct qp_reader {
     qp_record record;
     qp_patterns *patterns;
     qp_lex_memo *memo;
+    qp_skim *skim;
     qp_reading reading;
     size_t used; /* of the record lent last, still to be passed over */
     qp_game game;
@@ -145,6 +147,7 @@ static void end_spare(qp_spare *spare)
     free(reader->findings);
     free(reader->order);
     free(reader->name_copy);
+    qp_skim_free(reader->skim);
     free(reader->memo);
     free(reader);
 }
@@ -176,6 +179,7 @@ static void rest(qp_reader *reader)
         .record = reader->record,
         .patterns = reader->patterns,
         .memo = reader->memo,
+        .skim = reader->skim,
         .findings = reader->findings,
         .order = reader->order,
         .finding_room = reader->finding_room,
@@ -227,6 +231,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->record.game = &reader->game;
     reader->record.source = &reader->source;
     reader->record.slice = SLICE;
+    reader->spare_tree = options->spare_tree;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
     if (reader->patterns == NULL || !keep_name(reader, options->name) ||
@@ -640,6 +645,12 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     if (reader->memo == NULL && reader->format != NULL && is_worth_memo(reader))
         reader->reading.memo = reader->memo = calloc(1, sizeof *reader->memo);
     reader->game = (qp_game){.notation = ""};
+    if (reader->spare_tree != 0 && reader->memo != NULL && reader->reading.skim == NULL &&
+        reader->format != NULL && reader->format->skims &&
+        (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
+        reader->reading.skim = reader->skim;
+        qp_skim_begin(&reader->reading, reader->spare_tree);
+    }
     if (reader->format != NULL)
         status = read_record(reader);
     if (reader->source.lost)

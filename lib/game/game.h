@@ -92,6 +92,8 @@ typedef struct qp_record {
     bool verbatim; /* set by the format: the spans of its events are the record's own text in
                       file order, so that a part cut from it reads as it was written */
     const struct qp_lexer *lexer; /* that read its moves, where it is not the context's */
+    const struct qp_rounds *rounds; /* its moves, where they were played as they were read and
+                                       there are no events of them; else NULL */
     bool broken;           /* part of it could not be read: qp_reader_next gives QP_BAD */
     bool full;             /* four million events: what came later was left out */
     bool understanding;    /* the replay, or what follows it, is at work: see qp_report */
@@ -231,6 +233,41 @@ void qp_tree_play(qp_board *board, const qp_node *node);
 bool qp_start_is_another(const qp_record *record);
 /* How many plies at the beginning of the events are legal; the judge of encodings. */
 unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
+
+/* ---- plain rounds: read from the bytes of a file and played in one pass ---- */
+
+/* What such moves came to, from the usual start position. */
+typedef struct qp_rounds {
+    uint32_t plies;
+    const char *notation; /* that most are in */
+    qp_board final;
+    qp_end end;
+} qp_rounds;
+
+/* Words that were read before, by their bytes; one reader's. */
+typedef struct qp_words qp_words;
+qp_words *qp_words_new(void); /* NULL: memory ran out */
+void qp_words_free(qp_words *words);
+
+/* What reading them takes. Lines of text are read as movetext.c reads them, in fewer steps. */
+typedef struct qp_rounds_reading {
+    const qp_context *context;
+    const struct qp_lexer *lexer;
+    qp_lex_memo *memo;
+    qp_words *words;
+    qp_source *source; /* decodes words that are new */
+    qp_record *record; /* its kept is used */
+    qp_encoding encoding; /* one that extends ASCII */
+    uint32_t most_plies, most_quiet; /* in all, and in a row without a capture */
+} qp_rounds_reading;
+/* Plays numbers and moves with single marks of nothing between them, line after line, up to
+ * what is neither. n bytes at p, and QP_WORD_PAST behind them that may be looked at. Returns
+ * where they end, *line the start of the line that lies in, *lines those before it; 0 where
+ * there is more to any of it than sound moves in rounds from 1 on, none of which leads to a
+ * position for the third time, and no more of them than asked for. */
+enum { QP_WORD_PAST = 16 };
+size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, size_t n,
+                      qp_rounds *rounds, size_t *line, uint32_t *lines);
 
 /* ---- tree building, for whoever makes games otherwise than by replay ---- */
 

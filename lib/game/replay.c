@@ -257,57 +257,41 @@ static QP_APART bool settle_move(struct qp_replaying *r, qp_frame *f, const qp_e
     return true;
 }
 
+/* The track of a board; of the usual start position it is kept. false: it can have none. */
+static bool set_track(struct qp_replay_kept *kept, qp_track *track, const qp_board *board)
+{
+    qp_board start;
+    qp_board_start(&start);
+    if (memcmp(board->at, start.at, sizeof start.at) != 0)
+        return qp_track_set(track, board);
+    *track = *qp_start_track(kept);
+    return true;
+}
+
+const qp_track *qp_start_track(struct qp_replay_kept *kept)
+{
+    qp_board start;
+    if (!kept->start_known) {
+        qp_board_start(&start);
+        kept->start_known = qp_track_set(&kept->start, &start);
+    }
+    return &kept->start;
+}
+
 /* Sets the frame's track up; false where its board can have none. */
 static QP_APART bool begin_track(struct qp_replaying *r, qp_frame *f)
 {
-    struct qp_replay_kept *kept = r->kept;
-    qp_track *track = &kept->tracks[r->depth];
-    qp_board start;
-    qp_board_start(&start);
-    bool usual = f->tracked == QP_NOT_TRACKED && memcmp(f->board.at, start.at, sizeof start.at) == 0;
-    if (usual && kept->start_known) {
-        *track = kept->start;
-        f->tracked = QP_TRACKED;
-    } else if (f->tracked == QP_NOT_TRACKED) {
-        f->tracked = qp_track_set(track, &f->board) ? QP_TRACKED : QP_NEVER_TRACKED;
-        if (usual) {
-            kept->start = *track;
-            kept->start_known = true;
-        }
-    }
+    if (f->tracked == QP_NOT_TRACKED)
+        f->tracked = set_track(r->kept, &r->kept->tracks[r->depth], &f->board)
+                         ? QP_TRACKED
+                         : QP_NEVER_TRACKED;
     return f->tracked == QP_TRACKED;
 }
 
-static QP_APART bool begin_paces(struct qp_replay_kept *kept)
+bool qp_paces_begin(struct qp_replay_kept *kept)
 {
     kept->paces = calloc(QP_SQUARES << 7, sizeof *kept->paces);
     return kept->paces != NULL;
-}
-
-/* Plays what a track can tell to be one sound move: nearly all there is. 0: nothing is
- * played, and nothing said of the move. side is the mover, a constant. */
-static QP_INLINE qp_move play_tracked(struct qp_replay_kept *kept, qp_track *track,
-                                      qp_base base, qp_frame *f, const qp_event *event,
-                                      const qp_side side)
-{
-    const qp_written *written = &event->as.written;
-    if (QP_LIKELY_TO(event->value != 0)) {
-        qp_stride *stride = &kept->strides[side][event->value];
-        if (QP_RARE(stride->piece == 0))
-            qp_stride_fill(stride, side, event->value);
-        return qp_step_stride(track, &f->board, stride, &f->undo, side);
-    }
-    if (written->form != QP_FORM_SQUARES && written->form != QP_FORM_COORD)
-        return 0;
-    qp_move move =
-        written->form == QP_FORM_SQUARES ? written->move : qp_coord_move(written, base);
-    if (QP_RARE(move >> 7 >= QP_SQUARES || QP_TO(move) >= QP_SQUARES) ||
-        QP_RARE(kept->paces == NULL && !begin_paces(kept)))
-        return 0;
-    qp_pace *pace = &kept->paces[move];
-    if (QP_RARE(pace->made == 0))
-        qp_pace_make(pace, move);
-    return qp_step_pace(track, &f->board, pace, move, &f->undo, side);
 }
 
 /* A ply of any kind; false where it was kept as a bad one. */
@@ -320,8 +304,8 @@ static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event
     unsigned pick = 0;
     if (!f->lost && (f->tracked == QP_TRACKED || begin_track(r, f))) {
         *move = f->board.side == QP_RED
-                    ? play_tracked(r->kept, track, r->base, f, event, QP_RED)
-                    : play_tracked(r->kept, track, r->base, f, event, QP_BLACK);
+                    ? qp_play_tracked(r->kept, track, r->base, f, event, QP_RED)
+                    : qp_play_tracked(r->kept, track, r->base, f, event, QP_BLACK);
         if (*move != 0)
             return true;
     }
@@ -337,20 +321,12 @@ static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event
     return true;
 }
 
-/* Follows the sound plies of the main line; board is the one behind the move. Whether a ply
- * captures is what a processor cannot foresee, so nothing branches on it. */
-static inline void follow_quiet(struct qp_quiet *q, struct qp_replay_kept *kept,
-                                const qp_board *board, qp_move move, qp_piece taken)
+/* A sound ply of the main line. */
+static void follow(struct qp_replaying *r, const qp_frame *f, qp_move move)
 {
-    const uint32_t *keys = kept->keys + (board->at[QP_TO(move)] << 7);
-    uint32_t takes = taken != 0;
-    q->stretch += takes;
-    q->key += keys[QP_TO(move)] - keys[QP_FROM(move)];
-    q->longest = board->quiet > q->longest ? board->quiet : q->longest;
-    uint32_t *seen = &kept->seen[q->key >> 22];
-    q->recurred = (q->recurred & (takes - 1)) + (*seen == q->stretch);
-    q->counts |= q->recurred;
-    *seen = q->stretch;
+    qp_quiet_follow(&r->quiet, r->kept, f->board.at[QP_TO(move)], move, f->undo.taken);
+    if (f->board.quiet > r->longest_quiet)
+        r->longest_quiet = f->board.quiet;
 }
 
 static void take_move(struct qp_replaying *r, const qp_event *event)
@@ -375,7 +351,7 @@ static void take_move(struct qp_replaying *r, const qp_event *event)
     f->was_lost = f->lost;
     if (r->depth == 0) {
         if (QP_LIKELY_TO(!f->bad))
-            follow_quiet(&r->quiet, r->kept, &f->board, move, f->undo.taken);
+            follow(r, f, move);
         r->dialects[written->form == QP_FORM_SQUARES ? QP_NO_DIALECT : written->dialect]++;
         r->traditional += written->style / QP_STYLE_TRADITIONAL & 1;
     }
@@ -477,6 +453,7 @@ static void take_sound(struct qp_replaying *r)
     const qp_event *event = record->events + r->event, *end = record->events + r->stop;
     const char *text = record->text;
     struct qp_quiet quiet = r->quiet;
+    uint32_t longest = r->longest_quiet;
     qp_node *last = f->last;
     uint32_t ply = last->ply, first_ply = ply, left = r->node_limit - r->nodes;
     uint64_t traditional = 0;
@@ -488,13 +465,13 @@ static void take_sound(struct qp_replaying *r)
         }
         if (QP_RARE(left == 0))
             break;
+        const qp_written *written = &event->as.written;
         qp_move move = f->board.side == QP_RED
-                           ? play_tracked(kept, track, r->base, f, event, QP_RED)
-                           : play_tracked(kept, track, r->base, f, event, QP_BLACK);
+                           ? qp_play_tracked(kept, track, r->base, f, event, QP_RED)
+                           : qp_play_tracked(kept, track, r->base, f, event, QP_BLACK);
         if (QP_RARE(move == 0))
             break;
         qp_node *node = qp_arena_alloc(record->tree, sizeof *node);
-        const qp_written *written = &event->as.written;
         if (QP_RARE(node == NULL)) {
             f->bad = f->lost = true;
             break;
@@ -509,7 +486,8 @@ static void take_sound(struct qp_replaying *r)
         last = node;
         left--;
         if (main_line) {
-            follow_quiet(&quiet, kept, &f->board, move, f->undo.taken);
+            qp_quiet_follow(&quiet, kept, f->board.at[QP_TO(move)], move, f->undo.taken);
+            longest = f->board.quiet > longest ? f->board.quiet : longest;
             r->dialects[squares ? QP_NO_DIALECT : written->dialect]++;
             traditional += written->style & QP_STYLE_TRADITIONAL;
         }
@@ -522,6 +500,7 @@ static void take_sound(struct qp_replaying *r)
         qp_keep_plies(r, f->last, last);
     r->nodes += ply - first_ply;
     r->quiet = quiet;
+    r->longest_quiet = longest;
     f->last = last;
     f->after_tail = NULL;
     f->sibling_tail = NULL;
@@ -538,23 +517,34 @@ static inline bool may_be_sound(const struct qp_replaying *r)
 
 /* ---- the whole ---- */
 
-static const char *notation_of(struct qp_replaying *r)
+const char *qp_main_notation(const qp_context *context, qp_base base,
+                             const uint32_t dialects[QP_DIALECTS], uint32_t traditional)
 {
     size_t most = 0;
-    for (size_t i = 1; i < QP_COUNT(r->dialects); i++)
-        if (r->dialects[i] > r->dialects[most])
+    for (size_t i = 1; i < QP_DIALECTS; i++)
+        if (dialects[i] > dialects[most])
             most = i;
-    if (r->dialects[most] == 0)
+    if (dialects[most] == 0)
         return "";
     if (most == QP_NO_DIALECT)
         return "iccs";
-    const qp_notation *notation = qp_notation_at(r->context, most);
+    const qp_notation *notation = qp_notation_at(context, most);
     const char *name = notation ? qp_notation_name(notation) : "";
-    if (r->base == QP_BASE_ONE && strcmp(name, "san") != 0)
+    if (base == QP_BASE_ONE && strcmp(name, "san") != 0)
         return "uci1";
-    if (strcmp(name, "chinese") == 0 && r->traditional * 2 > r->dialects[most])
+    if (strcmp(name, "chinese") == 0 && traditional * 2 > dialects[most])
         return "chinese-traditional";
     return name;
+}
+
+bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept)
+{
+    uint32_t long_ago = q->number - q->since, before = 0;
+    if (long_ago >= QP_TRAIL) /* too far to look back */
+        return true;
+    for (uint32_t back = 2; back <= long_ago && before < 2; back += 2) /* the same side's turn */
+        before += kept->trail[(q->number - back) % QP_TRAIL] == q->key;
+    return before == 2;
 }
 
 bool qp_frames_grow(struct qp_replay_kept *kept)
@@ -572,7 +562,7 @@ bool qp_frames_grow(struct qp_replay_kept *kept)
     return true;
 }
 
-static struct qp_replay_kept *kept_of(qp_record *record)
+struct qp_replay_kept *qp_kept_of(qp_record *record)
 {
     struct qp_replay_kept *kept = record->kept;
     if (kept == NULL) {
@@ -617,13 +607,12 @@ bool qp_replay_begin(struct qp_replaying *r, const qp_context *context, qp_recor
 {
     *r = (struct qp_replaying){
         .context = context, .record = record, .game = game, .look_left = QP_LOOK_GAME};
-    r->kept = kept_of(record);
+    r->kept = qp_kept_of(record);
     if (r->kept == NULL) {
         record->failed = true;
         return false;
     }
-    r->quiet.stretch = r->kept->stretch + 1;
-    r->kept->seen[0] = r->quiet.stretch; /* the start, whose key is 0 */
+    r->quiet = qp_quiet_begin(r->kept);
     r->frames = r->top = r->kept->frames;
     uint64_t limit = qp_context_limit(context, QP_LIMIT_NODES);
     r->node_limit = limit > UINT32_MAX ? UINT32_MAX : (uint32_t)limit;
@@ -676,11 +665,11 @@ void qp_replay_end(struct qp_replaying *r)
     }
     if (game->legal)
         game->plies = f->last ? f->last->ply : 0;
-    r->kept->stretch = r->quiet.stretch;
-    record->may_repeat = r->quiet.counts >= QP_RECUR;
-    record->longest_quiet = r->quiet.longest;
+    r->kept->number = r->quiet.number;
+    record->may_repeat = r->quiet.thrice;
+    record->longest_quiet = r->longest_quiet;
     game->end = qp_board_end(&game->final);
-    game->notation = notation_of(r);
+    game->notation = qp_main_notation(r->context, r->base, r->dialects, r->traditional);
     game->nodes = r->nodes;
     game->line_plies = f->last ? f->last->ply : 0;
     game->variations = r->lines > 0 ? r->lines - 1 : 0;
@@ -689,8 +678,26 @@ void qp_replay_end(struct qp_replaying *r)
         record->failed = true;
 }
 
+/* The game of a record whose moves were played as they were read. */
+static void take_rounds(qp_record *record, qp_game *game)
+{
+    const qp_rounds *rounds = record->rounds;
+    qp_replay_heads(record, game);
+    game->legal = true;
+    game->plies = game->line_plies = game->nodes = rounds->plies;
+    game->final = rounds->final;
+    game->end = rounds->end;
+    game->notation = rounds->notation;
+    record->may_repeat = false;
+    record->longest_quiet = 0; /* not many: qp_reader_options.spare_tree */
+}
+
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
 {
+    if (record->rounds != NULL) {
+        take_rounds(record, game);
+        return;
+    }
     struct qp_replaying own, *r = qp_passed_replay(record);
     record->understanding = true;
     if (r == NULL && qp_replay_begin(&own, context, record, game))

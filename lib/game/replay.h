@@ -29,6 +29,8 @@ typedef struct qp_frame {
 
 enum { QP_NOT_TRACKED, QP_TRACKED, QP_NEVER_TRACKED };
 
+enum { QP_TRAIL = 256 };
+
 /* A track belongs to each frame; it is the board's as long as nothing unsound is played. */
 struct qp_replay_kept {
     qp_frame *frames;
@@ -39,8 +41,9 @@ struct qp_replay_kept {
     qp_stride strides[2][QP_STRIDES]; /* by side; filled as they turn up */
     qp_pace *paces;         /* by qp_move, filled as they turn up; NULL: none did */
     uint32_t keys[16 << 7]; /* of a piece on a square; sums tell positions apart */
-    uint32_t seen[1024];    /* by key: the stretch in which such a position was last */
-    uint32_t stretch;       /* the last number given */
+    uint32_t seen[1024];    /* by key: the ply after which such a position was last */
+    uint32_t number;        /* of the last ply that was followed */
+    uint32_t trail[QP_TRAIL]; /* keys after the last plies */
     struct qp_passed *passed; /* of a record that is passed on; made when one is */
 };
 
@@ -48,14 +51,13 @@ struct qp_replay_kept {
 enum { QP_NO_DIALECT = QP_DIALECTS_MAX, QP_DIALECTS };
 
 /* What is followed of the sound main line, to know whether a position may come up three times
- * without a capture between: one that recurs is never missed, few are taken for it that do not. */
-enum { QP_RECUR = 2 }; /* so often with the third time; a power of two */
+ * without a capture between: one that does is never missed, next to none is taken for it.
+ * Plies are numbered on from game to game, so that nothing has to be forgotten between. */
 struct qp_quiet {
-    uint32_t key;      /* tells positions of a stretch without captures apart */
-    uint32_t stretch;  /* its number */
-    uint32_t recurred; /* positions of it that were there before */
-    uint32_t counts;   /* all values that recurred had, or'ed */
-    uint32_t longest;  /* the most plies without a capture, with those before the start */
+    uint32_t key;   /* tells positions apart between which nothing is taken */
+    uint32_t number; /* of the last ply */
+    uint32_t since; /* of the last that took something, or of the game's start */
+    bool thrice;
 };
 
 struct qp_replaying {
@@ -81,9 +83,91 @@ struct qp_replaying {
     unsigned number_reports;
     unsigned look_left; /* of QP_LOOK_GAME */
     struct qp_quiet quiet;
+    uint32_t longest_quiet; /* the most plies without a capture */
     uint32_t dialects[QP_DIALECTS]; /* plies of the main line by what read them */
     uint32_t traditional;
 };
+
+/* What a record's replay keeps; NULL: memory ran out. */
+struct qp_replay_kept *qp_kept_of(qp_record *record);
+bool qp_paces_begin(struct qp_replay_kept *kept);
+const qp_track *qp_start_track(struct qp_replay_kept *kept); /* the usual start position's */
+/* The name of the notation that most plies are in. */
+const char *qp_main_notation(const qp_context *context, qp_base base,
+                             const uint32_t dialects[QP_DIALECTS], uint32_t traditional);
+
+/* A step by its squares as the tables have it; NULL: the squares are none, or memory ran out. */
+static QP_INLINE qp_pace *qp_pace_of(struct qp_replay_kept *kept, qp_move move)
+{
+    if (QP_RARE(move >> 7 >= QP_SQUARES || QP_TO(move) >= QP_SQUARES) ||
+        QP_RARE(kept->paces == NULL && !qp_paces_begin(kept)))
+        return NULL;
+    qp_pace *pace = &kept->paces[move];
+    if (QP_RARE(pace->made == 0))
+        qp_pace_make(pace, move);
+    return pace;
+}
+
+/* The step that a word means for a side: number is its qp_stride_number, not 0. */
+static QP_INLINE const qp_stride *qp_stride_of(struct qp_replay_kept *kept, const qp_side side,
+                                               unsigned number)
+{
+    qp_stride *stride = &kept->strides[side][number];
+    if (QP_RARE(stride->piece == 0))
+        qp_stride_fill(stride, side, number);
+    return stride;
+}
+
+/* Plays what a track can tell to be one sound move: nearly all there is. 0: nothing is
+ * played, and nothing said of the move. side is the mover, a constant. */
+static QP_INLINE qp_move qp_play_tracked(struct qp_replay_kept *kept, qp_track *track,
+                                         qp_base base, qp_frame *f, const qp_event *event,
+                                         const qp_side side)
+{
+    const qp_written *written = &event->as.written;
+    qp_move move;
+    if (QP_LIKELY_TO(event->value != 0)) {
+        move = qp_step_stride(track, &f->board, qp_stride_of(kept, side, event->value), &f->undo,
+                              side);
+    } else {
+        if (written->form != QP_FORM_SQUARES && written->form != QP_FORM_COORD)
+            return 0;
+        move = written->form == QP_FORM_SQUARES ? written->move : qp_coord_move(written, base);
+        const qp_pace *pace = qp_pace_of(kept, move);
+        move = pace ? qp_step_pace(track, &f->board, pace, move, &f->undo, side) : 0;
+    }
+    if (QP_LIKELY_TO(move != 0))
+        qp_step_count(&f->board, f->undo.taken, side);
+    return move;
+}
+
+/* Begins to follow a game. */
+static inline struct qp_quiet qp_quiet_begin(struct qp_replay_kept *kept)
+{
+    uint32_t number = kept->number + 1;
+    kept->seen[0] = number; /* the start, whose key is 0 */
+    kept->trail[number % QP_TRAIL] = 0;
+    return (struct qp_quiet){.number = number, .since = number};
+}
+
+/* Whether the position after the last ply was there twice before. */
+bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept);
+
+/* Follows the sound plies of the main line. Whether a ply captures is what a processor cannot
+ * foresee, so nothing branches on it. */
+static QP_INLINE void qp_quiet_follow(struct qp_quiet *q, struct qp_replay_kept *kept,
+                                      qp_piece piece, qp_move move, qp_piece taken)
+{
+    const uint32_t *keys = kept->keys + (piece << 7);
+    uint32_t number = ++q->number;
+    uint32_t key = q->key += keys[QP_TO(move)] - keys[QP_FROM(move)];
+    uint32_t since = q->since = taken != 0 ? number : q->since;
+    uint32_t *seen = &kept->seen[key >> 22], before = *seen;
+    kept->trail[number % QP_TRAIL] = key;
+    *seen = number;
+    if (QP_RARE((int32_t)(before - since) >= 0))
+        q->thrice |= qp_quiet_thrice(q, kept);
+}
 
 static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **extra)
 {

@@ -124,8 +124,9 @@ void qp_track_king_at(qp_track *track, qp_side side, unsigned square);
 void qp_step_back(qp_track *track, qp_board *board, qp_move move, qp_undo *undo);
 
 /* Plays a step that the table of moves allows, by a piece of the side, if the king is safe
- * then: returns the move, or 0 with the board as it was. side is a constant. */
-static QP_INLINE qp_move qp_step_play(qp_track *track, qp_board *board, const qp_step *s,
+ * then: returns the move, or 0 with the board as it was. What the board counts, and its turn,
+ * are left alone; undo takes no more back than that. side is a constant. */
+static QP_INLINE qp_move qp_step_bare(qp_track *track, qp_board *board, const qp_step *s,
                                       qp_piece piece, qp_undo *undo, const qp_side side)
 {
     qp_piece taken = board->at[s->to];
@@ -144,29 +145,32 @@ static QP_INLINE qp_move qp_step_play(qp_track *track, qp_board *board, const qp
         qp_step_back(track, board, QP_MOVE(s->from, s->to), undo);
         return 0;
     }
+    return QP_MOVE(s->from, s->to);
+}
+
+/* What the board counts, and whose turn it is, behind a step. */
+static QP_INLINE void qp_step_count(qp_board *board, qp_piece taken, const qp_side side)
+{
     unsigned round = board->round + (unsigned)side, quiet = board->quiet + 1u;
     board->calm = (uint8_t)QP_CALM(side, QP_CALM_ALL);
     board->round = (uint16_t)(round - (round >> 16)); /* both stay at the highest number */
     board->quiet = (uint16_t)((quiet - (quiet >> 16)) & ((taken != 0) - 1u));
     board->side = (uint8_t)QP_OTHER(side);
-    return QP_MOVE(s->from, s->to);
 }
 
 /* Whether a piece that goes so may go, by what it takes and by the bits of what stands where
- * its step needs free squares. */
-static QP_INLINE bool qp_step_free(qp_piece piece, qp_piece taken, unsigned between,
+ * its step needs free squares: one is in the way, but a cannon takes over exactly one. */
+static QP_INLINE bool qp_step_free(bool cannon, qp_piece taken, unsigned between,
                                    const qp_side side)
 {
     unsigned own = side == QP_RED ? (unsigned)taken - 1 < 7 : taken > 8;
-    /* A cannon takes over exactly one piece: then what has to be empty is what else is there. */
-    unsigned jumps = 0u - ((piece == QP_PIECE(side, QP_CANNON)) & (taken != 0));
-    unsigned over = (between & (between - 1)) | (between == 0);
-    return ((between & ~jumps) | (over & jumps) | own) == 0;
+    unsigned over = cannon & (taken != 0);
+    return (own | ((between != 0) ^ over) | (between & (between - 1))) == 0;
 }
 
-/* Plays a step of a stride of the side whose turn it is, if exactly one such piece stands on
- * the file and the step is legal; returns the move, or 0 for all else, the board then as it
- * was. side is that constant. */
+/* Plays a step of a stride of the side whose turn it is, as qp_step_bare does, if exactly one
+ * such piece stands on the file and the step is legal; returns the move, or 0 for all else.
+ * side is that constant. */
 static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const qp_stride *stride,
                                         qp_undo *undo, const qp_side side)
 {
@@ -179,7 +183,8 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
     unsigned from = rank * 9 + stride->file, to = from + (unsigned)stride->reach;
     unsigned between = t[stride->line + (rank * 16 & stride->on_rank)] &
                        (stride->between << (rank & stride->on_file) >> QP_STRIDE_UNIT);
-    if (QP_RARE(!qp_step_free(piece, board->at[to], between, side)))
+    if (QP_RARE(!qp_step_free(piece == QP_PIECE(side, QP_CANNON), board->at[to], between,
+                              side)))
         return 0;
     const qp_step s = {
         .from = from,
@@ -193,7 +198,7 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
         .from_rank = (uint16_t)bits,
         .to_rank = (uint16_t)(1u << to_rank),
     };
-    return qp_step_play(track, board, &s, piece, undo, side);
+    return qp_step_bare(track, board, &s, piece, undo, side);
 }
 
 /* The same of a pace, which is that of the move. */
@@ -217,9 +222,10 @@ static QP_INLINE qp_move qp_step_pace(qp_track *track, qp_board *board, const qp
     if (QP_RARE(!(own_pieces >> piece & 1)))
         return 0;
     unsigned between = (&track->column[0][0])[pace->line] & pace->between;
-    if (QP_RARE(!qp_step_free(piece, board->at[s.to], between, side)))
+    if (QP_RARE(!qp_step_free(piece == QP_PIECE(side, QP_CANNON), board->at[s.to], between,
+                              side)))
         return 0;
-    return qp_step_play(track, board, &s, piece, undo, side);
+    return qp_step_bare(track, board, &s, piece, undo, side);
 }
 
 #endif

@@ -13,6 +13,7 @@ enum {
     PIECE = 1024,          /* raw bytes between two marks */
     MARK_APART = 256,      /* the least, where nothing else asks for a mark */
     LOOKED_AT = 32 * 1024, /* bytes that the first guess is made from */
+    MISSES_MAX = 4, /* a power of two of games are decoded between two that are skimmed */
 };
 
 /* Characters of n bytes of UTF-8. */
@@ -433,16 +434,71 @@ static void first_guess(struct qp_source_inside *in, size_t to, size_t limit)
     qp_inside_change(in, in->out_base + in->out_len);
 }
 
+/* Whether the next game can be skimmed: what its bytes would tell of the file's encoding is
+ * known already. */
+static bool may_skim(const struct qp_source_inside *in, size_t to)
+{
+    const unsigned char *p = in->raw + in->raw_at, *end = in->raw + to;
+    switch (in->encoding) {
+    case QP_ENC_NONE:
+        return beyond_ascii(p, end) == end;
+    case QP_ENC_UTF8:
+        return !in->checked || in->spoken;
+    case QP_ENC_GB18030:
+    case QP_ENC_BIG5:
+        return !in->checked || (in->spoken && in->told);
+    default:
+        return false;
+    }
+}
+
+/* Decodes a game but for what its user read from the bytes; false: nothing was done, all of it
+ * is to be decoded. */
+static bool decode_around(struct qp_source_inside *in, size_t to)
+{
+    qp_gap gap;
+    size_t start = in->raw_at;
+    if (!may_skim(in, to) ||
+        !in->skim(in->skim_user, (uint32_t)in->gap_count, in->encoding, in->raw + start,
+                  to - start, in->raw_len - to, &gap) ||
+        !qp_inside_room((void **)&in->gaps, &in->gap_room, in->gap_count, sizeof *in->gaps))
+        return false;
+    moment before = remember(in);
+    in->errors = 0;
+    if (decode_to(in, start + gap.from, start + gap.from) && in->errors == 0) {
+        qp_kept_gap *kept = &in->gaps[in->gap_count];
+        kept->at = in->out_base + in->out_len;
+        in->raw_at = start + gap.to;
+        kept->raw = in->raw_base + in->raw_at;
+        in->line += gap.lines;
+        if (add_mark(in, true) && decode_to(in, start + gap.on, to)) {
+            kept->on = in->out_base + in->out_len;
+            if (decode_to(in, to, to) && in->errors == 0) {
+                in->gap_count++;
+                return true;
+            }
+        }
+    }
+    go_back(in, &before);
+    return false;
+}
+
 bool qp_inside_decode_block(struct qp_source_inside *in)
 {
     if (!in->begun && !begin(in))
         return false;
     size_t limit = block_end(in), from = in->raw_at;
+    bool skims = in->skim != NULL && in->at_record;
+    /* To be decoded: the more were missed, the fewer are tried. */
+    size_t games_left = in->skim != NULL ? (size_t)1 << in->misses : SIZE_MAX;
+    in->at_record = false;
     if (in->encoding == QP_ENC_BINARY) {
         in->raw_at = in->raw_len;
         return true;
     }
-    if (!in->checked)
+    if (skims)
+        in->gap_count = 0;
+    else if (!in->checked && in->skim == NULL)
         return decode_to(in, limit, in->raw_len);
     if (in->encoding == QP_ENC_NONE && in->raw_base + from == 0)
         first_guess(in, limit, limit);
@@ -456,12 +512,26 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
             limit - in->raw_at < QP_BLOCK / 4)
             break;
         bool whole = next < limit || in->eof;
+        if (skims && whole && decode_around(in, next)) {
+            in->misses = 0;
+            in->fits = false;
+            if (mark && !add_mark(in, true))
+                return false;
+            continue;
+        }
+        if (skims && whole) {
+            games_left = (size_t)1 << in->misses;
+            in->misses += in->misses < MISSES_MAX;
+        }
+        skims = false;
         if (!decode_game(in, next, next < limit ? next : in->raw_len))
             return false;
         if (whole)
             in->fits = false;
         if (mark && !add_mark(in, true))
             return false;
+        if (--games_left == 0)
+            break;
     }
     return true;
 }

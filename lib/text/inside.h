@@ -23,6 +23,12 @@ typedef struct qp_text_change {
     qp_encoding to;
 } qp_text_change;
 
+/* A gap in the decoded text, and where the user is to read on; both count from the start of
+ * the file. raw: the same of the byte behind what was left out. */
+typedef struct qp_kept_gap {
+    uint64_t at, on, raw;
+} qp_kept_gap;
+
 typedef struct qp_kept_note {
     qp_text_note note; /* at, len: unset until it is lent */
     uint64_t at, end;  /* in the text of the file */
@@ -64,6 +70,12 @@ struct qp_source_inside {
     qp_encoding first;       /* in use at the beginning of the window */
     qp_text_change *changes; /* of the encoding in use, by place */
     size_t change_room, change_count;
+    qp_skim_fn skim; /* NULL: all is decoded */
+    void *skim_user;
+    qp_kept_gap *gaps; /* in what was decoded last */
+    size_t gap_room, gap_count;
+    bool at_record;    /* the user stands behind all that is decoded, where a record begins */
+    unsigned misses;   /* games in a row that were not skimmed */
     uint32_t line;    /* line ends decoded */
     uint32_t errors;  /* bad items since somebody set it to 0 */
 };
@@ -83,6 +95,8 @@ bool qp_inside_widen(void **data, size_t *room, size_t len, size_t more);
 qp_decoder *qp_inside_decoder(struct qp_source_inside *in, qp_encoding encoding);
 /* From the text at an offset of the file on, the encoding in use is another. */
 void qp_inside_change(struct qp_source_inside *in, uint64_t at);
+/* The gap at an offset of the text; NULL: none. */
+const qp_kept_gap *qp_inside_gap(const struct qp_source_inside *in, uint64_t text);
 /* Room for one more element of size; false: memory ran out. */
 bool qp_inside_room(void **array, size_t *room, size_t count, size_t size);
 /* Reports something at a place of the decoded text; what is alike and near is counted

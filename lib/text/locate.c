@@ -196,7 +196,8 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
                         (at < source->len ? source->text[at] != '\n' : !source->ended);
         if (text > in->marks[0].text) {
             walk_to(in, text - 1, &last, false);
-            stand->byte = last.raw_end;
+            const qp_kept_gap *gap = qp_inside_gap(in, text);
+            stand->byte = gap ? gap->raw : last.raw_end;
         }
     }
     stand->encoding = (uint8_t)(ahead ? in->encoding : in_use_at(in, text));
@@ -302,6 +303,7 @@ void qp_source_next(qp_source *source, size_t used)
     in->out_start += used;
     source->text += used;
     source->len -= used;
+    in->at_record = source->len == 0;
     if (in->encoding == QP_ENC_BINARY)
         return;
     uint64_t start = in->out_base + in->out_start;

@@ -96,6 +96,7 @@ void qp_source_close(qp_source *source)
         free(in->notes);
         free(in->lent);
         free(in->changes);
+        free(in->gaps);
         free(in);
     }
     memset(source, 0, sizeof *source);
@@ -121,6 +122,7 @@ void qp_source_rest(qp_source *source)
         let_large((void **)&in->notes, &in->note_room, sizeof *in->notes);
         let_large((void **)&in->lent, &in->lent_room, sizeof *in->lent);
         let_large((void **)&in->changes, &in->change_room, sizeof *in->changes);
+        let_large((void **)&in->gaps, &in->gap_room, sizeof *in->gaps);
         struct qp_source_inside rest = {
             .raw = in->raw,
             .raw_room = in->raw_room,
@@ -134,6 +136,8 @@ void qp_source_rest(qp_source *source)
             .lent_room = in->lent_room,
             .changes = in->changes,
             .change_room = in->change_room,
+            .gaps = in->gaps,
+            .gap_room = in->gap_room,
         };
         memcpy(rest.decoders, in->decoders, sizeof rest.decoders);
         memcpy(rest.decoder_ready, in->decoder_ready, sizeof rest.decoder_ready);
@@ -302,6 +306,20 @@ bool qp_source_more(qp_source *source)
             return true;
     }
     return false;
+}
+
+qp_str qp_source_waiting(qp_source *source)
+{
+    enum { SEEN = 256 };
+    struct qp_source_inside *in = source->inside;
+    if (in->skim == NULL || in->out == NULL || source->lost)
+        return (qp_str){"", 0};
+    if (in->raw_len - in->raw_at < SEEN && !in->eof) {
+        forget(in);
+        source->lost = !fill(source);
+        show(source);
+    }
+    return (qp_str){(const char *)in->raw + in->raw_at, in->raw_len - in->raw_at};
 }
 
 size_t qp_source_line_end(qp_source *source, size_t at, size_t limit)

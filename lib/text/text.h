@@ -116,6 +116,33 @@ size_t qp_source_line_end(qp_source *source, size_t at, size_t limit);
  * it lies in, and the notes that qp_source_notes has lent. */
 void qp_source_next(qp_source *source, size_t used);
 
+/* ---- gaps ---- */
+
+/* Part of a game that is not decoded, since its user read it from the bytes: whole lines. */
+typedef struct qp_gap {
+    size_t from, to; /* of the game's bytes: starts of lines */
+    size_t on;       /* from here on, at or behind to, its text is to be read */
+    uint32_t lines;  /* between from and to */
+} qp_gap;
+/* Sees the bytes of a game before they are decoded: len bytes at p, `more` that follow them in
+ * the file (0: it ends there) and QP_GAP_PAST that may be looked at in any case. index counts
+ * the gaps since the user last stood behind all that was decoded. false: decode all of it. */
+enum { QP_GAP_PAST = 16 };
+typedef bool (*qp_skim_fn)(void *user, uint32_t index, qp_encoding encoding,
+                           const unsigned char *p, size_t len, size_t more, qp_gap *gap);
+/* From now on games are shown to skim, where the user stands at the start of a record when
+ * the text goes on, and as long as it finds gaps. Not for UTF-16 and binary files. */
+void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user);
+/* Of a source that is skimmed: some bytes that wait behind the text, for telling whether a game
+ * begins there. Reads on where there are none yet; text may move. Empty: nothing is known. */
+qp_str qp_source_waiting(qp_source *source);
+/* Whether a gap lies at an offset of the current record; *on gets the offset to read on from. */
+bool qp_source_gap(const qp_source *source, size_t at, size_t *on, uint32_t *index);
+/* The text of bytes in an encoding: its length, 0 where any of it is no plain text, or more
+ * than room. */
+size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned char *p,
+                        size_t n, char *out, size_t room);
+
 /* Where a span of the current record lies in the file. An empty span holds the bytes that
  * were passed over there (NULs, byte order marks). */
 typedef struct qp_place {

@@ -26,5 +26,10 @@ TESTS += %D%/test_lean
 %C%_test_lean_SOURCES = %D%/test_lean.c
 %C%_test_lean_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_lean_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
+check_PROGRAMS += %D%/test_skim
+TESTS += %D%/test_skim
+%C%_test_skim_SOURCES = %D%/test_skim.c
+%C%_test_skim_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
+%C%_test_skim_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 endif
 EXTRA_DIST += tests/data/features.tsv

@@ -31,6 +31,14 @@ static bool same_state(const qp_board *a, const qp_board *b)
            a->quiet == b->quiet && a->round == b->round;
 }
 
+static void count_step(qp_board *board, const qp_undo *undo)
+{
+    if (board->side == QP_RED)
+        qp_step_count(board, undo->taken, QP_RED);
+    else
+        qp_step_count(board, undo->taken, QP_BLACK);
+}
+
 /* Plays a move by either way, and takes it back on the track. */
 static void check_played(const qp_board *before, const qp_board *played, qp_move move,
                          qp_track *track, const qp_track *kept, const char *fen)
@@ -72,6 +80,7 @@ static void check_words(const qp_board *board, const qp_track *kept, const qp_st
                            : qp_step_stride(&track, &after, &strides[number], &undo, QP_BLACK);
         size_t count = qp_resolve(board, &w, QP_BASE_ZERO, moves, &pick);
         if (move != 0) {
+            count_step(&after, &undo);
             cr_expect(count == 1 && moves[0] == move && pick == 0,
                       "%s: kind %u road %u way %u %u is not move %u", fen, w.kind, w.road,
                       w.way, w.arg, move);
@@ -102,11 +111,13 @@ static void check_squares(const qp_board *board, const qp_track *kept, const qp_
                      : qp_step_pace(&track, &after, &paces[move], move, &undo, QP_BLACK)) != 0;
             bool legal = board->at[from] != 0 && qp_rules_legal(board, move);
             cr_expect(played == legal, "%s: from %u to %u", fen, from, to);
-            if (played && legal)
+            if (played && legal) {
+                count_step(&after, &undo);
                 check_played(board, &after, move, &track, kept, fen);
-            else
+            } else {
                 cr_expect(memcmp(&after, board, sizeof after) == 0, "%s: %u leaves its mark",
                           fen, move);
+            }
         }
 }
 

@@ -1,0 +1,338 @@
+/* Plain rounds: `12. 炮二平五 马8进7`, as nearly all of them are written, straight from the
+ * bytes of the file. A word that was met before is known by its bytes, in whatever encoding,
+ * so nothing is decoded; it is played on a track, and nothing is kept of it. Whatever is not
+ * as plain as that, or calls for a finding, is left to the reader and the replay, which say
+ * the same of all that is read here.
+ */
+#include "config.h"
+
+#include "game/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    WORD_BITS = 13,
+    WORDS = 1 << WORD_BITS, /* a file repeats one or two thousand */
+    WORD_MAX = 2 * 8,       /* bytes of one */
+    BEHIND = 8,             /* so many places are looked at */
+    NUMBERS = 256,          /* more rounds than nearly all games have */
+};
+
+/* A round's number up to its dot: the bytes as they lie in memory, and which they are. */
+typedef struct number {
+    uint32_t bytes, mask, len;
+} number;
+
+typedef struct word {
+    uint64_t head, tail; /* the bytes, as they lie in memory; 0: nothing is here */
+    uint16_t stride;     /* qp_stride_number, or 0 */
+    qp_move move;        /* where it tells the squares, or 0 */
+    uint8_t notation;    /* 2 * its dialect, and 1 where the script is traditional */
+} word;
+
+struct qp_words {
+    qp_encoding encoding; /* of all that is here */
+    word at[WORDS + BEHIND]; /* each at the place that its bytes tell, or close behind it */
+    qp_written written[WORDS + BEHIND]; /* all that the words say */
+    number numbers[NUMBERS];
+};
+
+static void write_numbers(number numbers[NUMBERS])
+{
+    for (unsigned i = 1; i < NUMBERS; i++) {
+        char text[8] = {0}, mask[4] = {0};
+        size_t len = (size_t)snprintf(text, sizeof text, "%u.", i);
+        memset(mask, 0xff, len);
+        memcpy(&numbers[i].bytes, text, sizeof numbers[i].bytes);
+        memcpy(&numbers[i].mask, mask, sizeof numbers[i].mask);
+        numbers[i].len = (uint32_t)len;
+    }
+}
+
+qp_words *qp_words_new(void)
+{
+    qp_words *words = calloc(1, sizeof *words);
+    if (words == NULL)
+        return NULL;
+    words->encoding = QP_ENC_BINARY; /* none that is asked for */
+    write_numbers(words->numbers);
+    return words;
+}
+
+void qp_words_free(qp_words *words)
+{
+    free(words);
+}
+
+#if defined(__GNUC__) && !defined(WORDS_BIGENDIAN)
+/* The highest bit of the first byte up to a blank; what stands behind it may say anything. */
+static inline uint64_t blanks_in(uint64_t bytes)
+{
+    return (bytes - UINT64_C(0x2121212121212121)) & ~bytes & UINT64_C(0x8080808080808080);
+}
+static inline uint64_t first_bytes(uint64_t bytes, unsigned count)
+{
+    return bytes & ((UINT64_C(1) << 8 * count) - 1);
+}
+#endif
+
+/* The bytes of the word at p, up to a blank or what comes before that in ASCII: its length, 0
+ * where it is too long. */
+static inline size_t word_at(const unsigned char *p, uint64_t *head, uint64_t *tail)
+{
+    memcpy(head, p, 8);
+    *tail = 0;
+#if defined(__GNUC__) && !defined(WORDS_BIGENDIAN)
+    uint64_t blanks = blanks_in(*head);
+    if (blanks != 0) {
+        unsigned len = qp_lowest_bit(blanks) >> 3;
+        *head = first_bytes(*head, len);
+        return len;
+    }
+    if (p[8] <= ' ')
+        return 8;
+    memcpy(tail, p + 8, 8);
+    blanks = blanks_in(*tail);
+    if (blanks == 0)
+        return 0;
+    unsigned len = qp_lowest_bit(blanks) >> 3;
+    *tail = first_bytes(*tail, len);
+    return 8 + len;
+#else
+    size_t len = 0;
+    while (len < WORD_MAX && p[len] > ' ')
+        len++;
+    *head = 0;
+    memcpy(head, p, len < 8 ? len : 8);
+    if (len > 8)
+        memcpy(tail, p + 8, len - 8);
+    return len < WORD_MAX ? len : 0;
+#endif
+}
+
+/* One reading under way. */
+typedef struct walk {
+    const qp_rounds_reading *r;
+    struct qp_replay_kept *kept;
+    qp_track *track;
+    const unsigned char *p, *end, *line; /* line: the start of the one at p */
+    uint32_t lines;
+    uint32_t first; /* qp_quiet.number at the start */
+    unsigned round; /* the last number */
+    bool good;
+    struct qp_quiet quiet;
+    qp_board board; /* but for what it counts, and whose turn it is */
+    qp_undo undo;
+    uint32_t notations[2 * QP_DIALECTS_MAX];
+} walk;
+
+/* Reads a word that is not known yet, into its place. Only what the reader of movetext takes
+ * for a plain move is one. */
+static bool learn(walk *w, size_t len, word *to)
+{
+    enum { TEXT_MAX = 3 * WORD_MAX };
+    const qp_rounds_reading *r = w->r;
+    char text[TEXT_MAX + QP_KNOWN + 8] = {0};
+    size_t n = qp_source_decode(r->source, r->encoding, w->p, len, text, TEXT_MAX), used;
+    to->head = to->tail = 0;
+    if (n == 0)
+        return false;
+    text[n] = ' ';
+    const qp_known_move *known = qp_lex_known(r->memo, r->lexer, text, &used);
+    if (known == NULL || used != n)
+        return false;
+    const qp_written *written = &known->written;
+    to->move = written->form == QP_FORM_COORD ? qp_coord_move(written, QP_BASE_ZERO) : 0;
+    to->stride = known->stride;
+    memcpy(&to->head, w->p, len < 8 ? len : 8);
+    if (len > 8)
+        memcpy(&to->tail, w->p + 8, len - 8);
+    to->notation = (uint8_t)(2 * written->dialect +
+                             ((written->style & QP_STYLE_TRADITIONAL) != 0));
+    r->words->written[to - r->words->at] = *written;
+    return true;
+}
+
+/* The word that is not at its own place: it stands behind, or is learnt. NULL: it is none. */
+static QP_APART const word *other_word(walk *w, word *place, uint64_t head, uint64_t tail,
+                                       size_t len)
+{
+    size_t i = 0;
+    if (len == 0)
+        return NULL;
+    for (; i < BEHIND && place[i].head != 0; i++)
+        if (place[i].head == head && place[i].tail == tail)
+            return &place[i];
+    place += i < BEHIND ? i : 0;
+    return learn(w, len, place) ? place : NULL;
+}
+
+/* A move that a track alone cannot tell; false: no one sound move. */
+static QP_APART bool resolve(walk *w, const word *known, const qp_side side, qp_move *move)
+{
+    qp_move moves[8];
+    unsigned pick;
+    w->board.side = (uint8_t)side;
+    w->board.calm = 0;
+    if (qp_resolve(&w->board, &w->r->words->written[known - w->r->words->at], QP_BASE_ZERO, moves,
+                   &pick) != 1)
+        return false;
+    *move = moves[0];
+    qp_rules_make_legal(&w->board, moves[0], &w->undo);
+    qp_track_move(w->track, moves[0], w->board.at[QP_TO(moves[0])], w->undo.taken);
+    return true;
+}
+
+/* The round's number at p, `12. `: its length, 0 for all else. */
+static inline size_t number_at(const unsigned char *p, unsigned *value)
+{
+    size_t i = 1;
+    *value = p[0] - (unsigned)'0';
+    for (unsigned digit; i < 3 && (digit = p[i] - (unsigned)'0') <= 9; i++)
+        *value = *value * 10 + digit;
+    return p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
+}
+
+/* Passes over what stands before a word: blanks, line ends and numbers. false: no word
+ * follows. */
+static QP_APART bool pass_to_word(walk *w)
+{
+    const unsigned char *p = w->p;
+    for (; p < w->end; w->p = p) {
+        unsigned c = *p, value;
+        if (c > '9')
+            return true;
+        if (c == ' ') {
+            p++;
+        } else if (c == '\n') {
+            w->p = w->line = ++p;
+            w->lines++;
+            if (p < w->end && *p <= ' ')
+                return false; /* an empty line ends a paragraph */
+        } else if (c == '\r' && p[1] == '\n') {
+            p++;
+        } else if (c - '0' <= 9) {
+            size_t used = number_at(p, &value);
+            if (used == 0)
+                return false;
+            if (value != 1 + (w->quiet.number - w->first) / 2 || value <= w->round) {
+                w->good = false;
+                return false;
+            }
+            w->round = value;
+            p += used;
+        } else {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* The same, but in fewer steps for what usually stands there: one blank before Black's move,
+ * a line end and the next number before Red's. */
+static QP_INLINE bool to_word(walk *w, const qp_side side)
+{
+    const unsigned char *p = w->p;
+    if (side == QP_BLACK) {
+        if (QP_RARE(p[0] != ' ' || p[1] <= '9'))
+            return pass_to_word(w);
+        w->p = p + 1;
+        return true;
+    }
+    unsigned round = w->round + 1;
+    const number *next = &w->r->words->numbers[round < NUMBERS ? round : 0];
+    uint32_t bytes;
+    p += p[0] == '\r';
+    memcpy(&bytes, p + 1, sizeof bytes);
+    const unsigned char *behind = p + 1 + next->len;
+    if (QP_RARE(p[0] != '\n' || ((bytes ^ next->bytes) & next->mask) != 0) ||
+        QP_RARE(behind[0] != ' ' || behind[1] <= '9'))
+        return pass_to_word(w);
+    w->line = p + 1;
+    w->p = behind + 1;
+    w->lines++;
+    w->round = round;
+    return true;
+}
+
+/* Reads and plays a side's ply; false: none is there, or none that is good. side is a
+ * constant. */
+static QP_INLINE bool take_ply(walk *w, const qp_side side)
+{
+    uint64_t head, tail;
+    if (!to_word(w, side))
+        return false;
+    size_t len = word_at(w->p, &head, &tail);
+    word *place = &w->r->words->at[(head ^ tail << 7) * UINT64_C(0x9e3779b97f4a7c15) >>
+                                   (64 - WORD_BITS)];
+    const word *known = place;
+    if (QP_RARE(known->head != head || known->tail != tail))
+        known = other_word(w, place, head, tail, len);
+    if (QP_RARE(known == NULL)) {
+        w->good = false;
+        return false;
+    }
+    qp_move move;
+    if (QP_LIKELY_TO(known->stride != 0)) {
+        const qp_stride *stride = qp_stride_of(w->kept, side, known->stride);
+        move = qp_step_stride(w->track, &w->board, stride, &w->undo, side);
+    } else {
+        const qp_pace *pace = known->move ? qp_pace_of(w->kept, known->move) : NULL;
+        move = pace ? qp_step_pace(w->track, &w->board, pace, known->move, &w->undo, side) : 0;
+    }
+    if (QP_RARE(move == 0) && !resolve(w, known, side, &move)) {
+        w->good = false;
+        return false;
+    }
+    qp_quiet_follow(&w->quiet, w->kept, w->board.at[QP_TO(move)], move, w->undo.taken);
+    w->notations[known->notation]++;
+    w->p += len;
+    if (QP_RARE(w->quiet.number - w->quiet.since > w->r->most_quiet) || QP_RARE(w->quiet.thrice)) {
+        w->good = false;
+        return false;
+    }
+    return true;
+}
+
+static const char *notation_of(const walk *w)
+{
+    uint32_t dialects[QP_DIALECTS] = {0}, traditional = 0;
+    for (size_t i = 0; i < QP_DIALECTS_MAX; i++) {
+        dialects[i] = w->notations[2 * i] + w->notations[2 * i + 1];
+        traditional += w->notations[2 * i + 1];
+    }
+    return qp_main_notation(w->r->context, QP_BASE_ZERO, dialects, traditional);
+}
+
+size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t n,
+                      qp_rounds *rounds, size_t *line, uint32_t *lines)
+{
+    struct qp_replay_kept *kept = qp_kept_of(r->record);
+    if (kept == NULL)
+        return 0;
+    if (r->words->encoding != r->encoding) {
+        memset(r->words->at, 0, sizeof r->words->at);
+        r->words->encoding = r->encoding;
+    }
+    walk w = {.r = r, .kept = kept, .track = &kept->tracks[0], .p = p, .end = p + n, .line = p,
+              .good = true, .quiet = qp_quiet_begin(kept)};
+    w.first = w.quiet.number;
+    *w.track = *qp_start_track(kept);
+    qp_board_start(&w.board);
+    while (take_ply(&w, QP_RED) && take_ply(&w, QP_BLACK))
+        ;
+    uint32_t plies = w.quiet.number - w.first, quiet = w.quiet.number - w.quiet.since;
+    kept->number = w.quiet.number;
+    if (!w.good || plies == 0 || plies > r->most_plies || w.p > w.end)
+        return 0;
+    w.board.side = plies & 1 ? QP_BLACK : QP_RED;
+    w.board.calm = (uint8_t)QP_CALM(QP_OTHER(w.board.side), QP_CALM_ALL);
+    w.board.round = (uint16_t)(plies / 2 < UINT16_MAX ? 1 + plies / 2 : UINT16_MAX);
+    w.board.quiet = (uint16_t)(quiet < UINT16_MAX ? quiet : UINT16_MAX);
+    *rounds = (qp_rounds){.plies = plies, .notation = notation_of(&w), .final = w.board,
+                          .end = qp_board_end(&w.board)};
+    *line = (size_t)(w.line - p);
+    *lines = w.lines;
+    return (size_t)(w.p - p);
+}

@@ -1,0 +1,55 @@
+/* What is left out of the text: games whose moves the user reads from the bytes. The decoding
+ * around them stands in blocks.c. */
+#include "config.h"
+
+#include "text/inside.h"
+
+void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user)
+{
+    source->inside->skim = skim;
+    source->inside->skim_user = user;
+}
+
+const qp_kept_gap *qp_inside_gap(const struct qp_source_inside *in, uint64_t text)
+{
+    size_t low = 0, high = in->gap_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (in->gaps[middle].at < text)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < in->gap_count && in->gaps[low].at == text ? &in->gaps[low] : NULL;
+}
+
+bool qp_source_gap(const qp_source *source, size_t at, size_t *on, uint32_t *index)
+{
+    const struct qp_source_inside *in = source->inside;
+    uint64_t start = in->out_base + in->out_start;
+    /* One at the start belongs to the record before. */
+    const qp_kept_gap *gap = at != 0 ? qp_inside_gap(in, start + at) : NULL;
+    if (gap == NULL)
+        return false;
+    *on = (size_t)(gap->on - start);
+    *index = (uint32_t)(gap - in->gaps);
+    return true;
+}
+
+size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned char *p,
+                        size_t n, char *out, size_t room)
+{
+    qp_decoder *decoder = qp_inside_decoder(source->inside, encoding);
+    const unsigned char *end = p + n;
+    size_t len = 0, put;
+    qp_step_kind kind;
+    while (decoder != NULL && p < end) {
+        char item[QP_STEP_ROOM];
+        p += qp_decoder_step(decoder, p, end, item, &put, &kind);
+        if (kind != QP_STEP_TEXT || put > room - len)
+            return 0;
+        memcpy(out + len, item, put);
+        len += put;
+    }
+    return len;
+}

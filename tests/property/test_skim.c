@@ -1,0 +1,304 @@
+/* Records that are skimmed (qp_reader_options.spare_tree) against the same ones read whole:
+ * what a program can learn of a game and its findings is the same, but for the tree. Over games
+ * from fixed seeds in each notation and encoding, over their bytes with all kinds of damage,
+ * and over shapes made by hand. */
+#include "config.h"
+
+#include "gen/gen.h"
+#include "unit/show.h"
+
+#include <criterion/criterion.h>
+
+enum { MOST_QUIET = 119 };
+
+static gen_player player;
+
+/* Reads one record as it stands at the beginning of the bytes; what follows can be read from
+ * there with all that the first told of the file. */
+static void first_stand(const qp_context *context, qp_str bytes, qp_stand *stand)
+{
+    memory m = {.data = bytes.data, .len = bytes.len};
+    const qp_game *game;
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
+    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+    cr_assert(qp_reader_stand(reader, false, stand));
+    qp_reader_close(reader);
+}
+
+/* All that is to be the same, a line a record. Returns how many games came without a tree. */
+static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *stand,
+                     uint32_t spare, size_t step, qp_buf *out)
+{
+    memory m = {.data = bytes.data, .len = bytes.len, .at = (size_t)stand->byte, .step = step};
+    qp_reader_options options = {.from = stand, .spare_tree = spare};
+    qp_check_options checks = {.tendencies = true, .reasons = true};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
+    const qp_game *game;
+    unsigned spared = 0;
+    qp_status status;
+    do {
+        status = qp_reader_next(reader, &game);
+        const qp_finding *findings;
+        const qp_judgement *judgement = NULL;
+        size_t count;
+        char fen[QP_FEN_MAX];
+        if (game != NULL) {
+            spared += game->first == NULL && game->line_plies != 0;
+            qp_fen_write(&game->final, fen);
+            qp_buf_printf(out, "%u %s %s %s ", game->number, game->format, game->encoding,
+                          game->notation);
+            qp_buf_printf(out, "%u %u %u %u %u ", game->plies, game->line_plies, game->nodes,
+                          game->variations, game->comment_places);
+            qp_buf_printf(out, "%s %d %d %s %s", fen, game->legal, game->start_given,
+                          qp_end_name(game->end), qp_result_text(game->result));
+            for (size_t i = 0; i < game->tag_count; i++)
+                qp_buf_printf(out, " [%.*s %.*s]", (int)game->tags[i].name.len,
+                              game->tags[i].name.data, (int)game->tags[i].value.len,
+                              game->tags[i].value.data);
+            findings = qp_check(reader, &checks, &judgement, &count);
+            qp_buf_printf(out, " %s", qp_verdict_name(judgement->verdict));
+        } else {
+            findings = qp_reader_findings(reader, &count);
+        }
+        qp_buf_add_char(out, '\n');
+        gen_dump_findings(findings, count, out);
+        qp_stand at;
+        if (qp_reader_stand(reader, false, &at))
+            qp_buf_printf(out, "at %llu line %u%s, %u games, %u\n", (unsigned long long)at.byte,
+                          at.line, at.inside ? " inside" : "", at.games, at.carried);
+    } while (status == QP_OK || status == QP_BAD);
+    qp_buf_printf(out, "%d\n", status);
+    qp_reader_close(reader);
+    return spared;
+}
+
+/* Some of the bytes from an offset on, as ASCII. */
+static const char *visible(qp_buf bytes, size_t from, char *text, size_t room)
+{
+    size_t len = 0;
+    for (; from < bytes.len && len + 1 < room; from++)
+        text[len++] = bytes.data[from] == '\n' || (bytes.data[from] >= ' ' && bytes.data[from] < 127)
+                          ? bytes.data[from]
+                          : '~';
+    text[len] = '\0';
+    return text;
+}
+
+static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand *stand,
+                        size_t step)
+{
+    qp_buf whole = {0}, skimmed = {0};
+    cr_expect_eq(show(context, bytes, stand, 0, step, &whole), 0);
+    unsigned spared = show(context, bytes, stand, MOST_QUIET, step, &skimmed);
+    bool same = whole.len == skimmed.len && memcmp(whole.data, skimmed.data, whole.len) == 0;
+    size_t at = 0;
+    while (!same && at < whole.len && at < skimmed.len && whole.data[at] == skimmed.data[at])
+        at++;
+    if (!same) {
+        char want[201], got[201], text[1001];
+        size_t from = at > 100 ? at - 100 : 0, line = 0;
+        for (size_t i = 0; i < at; i++)
+            line += whole.data[i] == '\n';
+        cr_expect(false, "line %zu of what is shown, read whole:\n%s\nskimmed:\n%s\nof\n%s", line,
+                  visible(whole, from, want, sizeof want),
+                  visible(skimmed, from, got, sizeof got),
+                  visible((qp_buf){.data = (char *)bytes.data, .len = bytes.len},
+                          (size_t)stand->byte, text, sizeof text));
+    }
+    qp_buf_clear(&whole);
+    qp_buf_clear(&skimmed);
+    return spared;
+}
+
+/* Games of some seeds, one after the other. */
+static void write_games(const qp_context *context, const char *notation, const char *encoding,
+                        const gen_options *kind, uint64_t seed, unsigned count, qp_buf *out)
+{
+    qp_writer_options options = {.format = "pgn",
+                                 .notation = qp_notation_find(context, notation),
+                                 .encoding = encoding};
+    qp_writer *writer = qp_writer_open(context, buf_write, out, &options);
+    qp_arena arena;
+    if (player.worth[QP_PIECE(QP_RED, QP_ROOK)][0] == 0)
+        gen_player_init(&player);
+    qp_arena_init(&arena);
+    for (unsigned i = 0; i < count; i++) {
+        qp_game game;
+        qp_arena_rewind(&arena);
+        cr_assert(gen_game(&player, seed + i, kind, &arena, &game));
+        qp_writer_put(writer, &game);
+    }
+    qp_arena_clear(&arena);
+    qp_writer_close(writer);
+}
+
+/* Changes bytes behind the first record in one place: some go, and something comes. */
+static void damage(gen_random *random, size_t from, qp_buf *bytes)
+{
+    static const char *const oddities[] = {
+        "",      " ",     "\n",    "\r\n",  "\r",   "\n\n",   "\t",     "{x}",   "(",   ")",
+        "1. ",   "2. ",   "12. ",  "1-0",   "*",    "0-1\n",  "\"",     "]",     "[",   "\\",
+        "[Event \"x\"]\n",         "[Date \"2023.02.30\"]\n", "[FEN \"\"]\n",    "%",   ";",
+        "\n\n[Event \"y\"]\n",     "[Result \"0-1\"]\n",      "\x80",   "\xA3",  "\xFE", "h2e2",
+        "\xEF\xBB\xBF",            "\xB3\xB5",                "\xE8\xBD\xA6",
+    };
+    size_t room = bytes->len - from, at = from + gen_below(random, (unsigned)room + 1);
+    size_t cut = gen_below(random, 2) ? gen_below(random, 20) : 0;
+    cut = cut < bytes->len - at ? cut : bytes->len - at;
+    qp_buf made = {0};
+    qp_buf_add(&made, bytes->data, at);
+    if (gen_below(random, 3) != 0) {
+        const char *odd = oddities[gen_below(random, QP_COUNT(oddities))];
+        qp_buf_add(&made, odd, strlen(odd));
+    } else { /* something that stands elsewhere */
+        size_t piece = from + gen_below(random, (unsigned)room);
+        size_t len = gen_below(random, 60);
+        len = len < bytes->len - piece ? len : bytes->len - piece;
+        qp_buf_add(&made, bytes->data + piece, len);
+    }
+    qp_buf_add(&made, bytes->data + at + cut, bytes->len - at - cut);
+    qp_buf_clear(bytes);
+    *bytes = made;
+}
+
+static const struct {
+    const char *notation, *encoding;
+} dresses[] = {
+    {"chinese", "UTF-8"},          {"chinese", "GB18030"},
+    {"chinese-traditional", "BIG5"}, {"chinese-traditional", "UTF-8"}, {"wxf", "UTF-8"},
+    {"iccs", "UTF-8"},             {"iccs", "GB18030"},
+};
+
+Test(skim, games_are_the_same_whole_or_damaged)
+{
+    enum { GAMES = 7, DAMAGES = 60 };
+    qp_context *context = qp_context_new();
+    gen_random random = {7};
+    for (size_t i = 0; i < QP_COUNT(dresses); i++) {
+        static const gen_options plain = {0};
+        qp_buf bytes = {0};
+        qp_stand stand;
+        write_games(context, dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1, GAMES,
+                    &bytes);
+        first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
+        cr_expect_geq(spared, GAMES - 3, "only %u of %s in %s", spared, dresses[i].notation,
+                      dresses[i].encoding);
+        qp_buf fresh = {0};
+        for (int k = 0; k < DAMAGES; k++) {
+            if (k % 6 == 0) { /* one fault, up to six */
+                fresh.len = 0;
+                qp_buf_add(&fresh, bytes.data, bytes.len);
+            }
+            damage(&random, (size_t)stand.byte, &fresh);
+            compare(context, (qp_str){fresh.data, fresh.len}, &stand, k % 4 == 0 ? 517 : 0);
+        }
+        qp_buf_clear(&fresh);
+        qp_buf_clear(&bytes);
+    }
+    qp_context_free(context);
+}
+
+#define TAGS "[Game \"Chinese Chess\"]\n[Red \"许银川\"]\n[Result \"1-0\"]\n"
+#define BARE "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n"
+#define PLAIN TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n"
+
+Test(skim, shapes)
+{
+    static const struct {
+        const char *text; /* between two plain records */
+        unsigned spared;  /* of all three */
+    } rows[] = {
+        {"", 2},
+        {PLAIN, 3},
+        {TAGS "\n1. 炮二平五 炮８平５ 2. 马二进三 马８进７ 1-0\n\n", 3},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７ 1-0\n\n", 3},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 *\n\n", 3},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 0-1\n\n", 3}, /* result-mismatch */
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n", 3},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n1/2-1/2\n\n", 3},
+        {TAGS "1. 炮二平五 炮８平５\n2. 马二进三\n\n", 3},
+        {TAGS "\n1. 炮二平五\n炮８平５ 2. 马二进三\n马８进７\n1-0\n\n", 3},
+        {TAGS "\n1. 炮二平五  炮８平５ \n2. 马二进三 马８进７ \n1-0\n\n", 3},
+        {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n\n", 3},
+        {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 3},
+        {TAGS "[Date \"2023.02.30\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n"
+              "\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\"]\n"
+              "\n1. 炮８平５ 炮二平五\n1-0\n\n", 2},
+        {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 9 1\"]\n"
+              "\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
+        {TAGS "\n1.炮二平五 炮８平５\n2.马二进三 马８进７\n1-0\n\n", 2},
+        {TAGS "\n2. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进五 马８进７\n1-0\n\n", 2}, /* illegal */
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 {好} 马８进７\n1-0\n\n", 2},
+        {TAGS "\n{开局} 1. 炮二平五 炮８平５\n1-0\n\n", 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n1-0 0-1\n\n", 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n谢谢\n\n", 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n\n2. 马二进三 马８进７\n1-0\n\n", 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n1. 马二进三 马８进７\n2. 车一平二\n*\n\n", 2},
+        {TAGS "[Bare x]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
+        {"[Event \"a \\\" b\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
+        {"[Event \"a\\\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
+        {"[Event \"{\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "\n1. 炮二平五 {\n1-0\n\n", 1}, /* the brace may hold what follows */
+        {TAGS "\n1. 车一进一 卒１进１\n2. 车一平四 卒９进１\n3. 车四进三 卒３进１\n"
+              "4. 车九进一 卒７进１\n5. 车九平四 卒５进１\n6. 前车进一\n\n", 3},
+        {TAGS "\n1. 马二进一 马８进９\n2. 马一退二 马９退８\n3. 马二进一 马８进９\n"
+              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 2}, /* repetition */
+        {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3},
+        {TAGS "\n1. H2-E2 H9-G7\n2. H0-G2 1-0\n\n", 3},
+        {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2}, /* ranks from 1 */
+        {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3},
+        {TAGS "\n1. 炮2平5 炮8平5\n2. 马2进3\n1-0\n\n", 3},
+        /* Mates, with a tag, with a word at the end, and with neither to point at. */
+        {TAGS "\n1. 炮八平五 卒１进１\n2. 炮二进四 卒１进１\n3. 炮二平五 卒１平２\n"
+              "4. 后炮平四 卒２平３\n1-0\n\n", 3},
+    };
+    qp_context *context = qp_context_new();
+    for (size_t i = 0; i < QP_COUNT(rows); i++)
+        for (int shape = 0; shape < 3; shape++) {
+            qp_buf bytes = {0};
+            qp_stand stand;
+            qp_buf_add_text(&bytes, PLAIN PLAIN);
+            qp_buf_add_text(&bytes, rows[i].text);
+            qp_buf_add_text(&bytes, PLAIN);
+            if (shape == 1) { /* CR LF */
+                qp_buf made = {0};
+                for (size_t k = 0; k < bytes.len; k++) {
+                    if (bytes.data[k] == '\n')
+                        qp_buf_add_char(&made, '\r');
+                    qp_buf_add_char(&made, bytes.data[k]);
+                }
+                qp_buf_clear(&bytes);
+                bytes = made;
+            }
+            for (; shape == 2 && bytes.data[bytes.len - 1] == '\n';)
+                bytes.len--; /* no end of the last line */
+            first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
+            unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
+            cr_expect_eq(spared, rows[i].spared, "row %zu, shape %d: %u games skimmed, not %u", i,
+                         shape, spared, rows[i].spared);
+            qp_buf_clear(&bytes);
+        }
+    qp_context_free(context);
+}
+
+/* Large files, of which some games are skimmed and some are not. */
+Test(skim, mixed_archive)
+{
+    static const gen_options kinds[] = {{0}, {.comments = 3}, {0}, {.variations = 5}};
+    qp_context *context = qp_context_new();
+    qp_buf bytes = {0};
+    qp_stand stand;
+    for (unsigned i = 0; i < 60; i++)
+        write_games(context, "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i, 1 + i % 4, &bytes);
+    first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
+    unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
+    cr_expect_gt(spared, 20, "only %u", spared);
+    compare(context, (qp_str){bytes.data, bytes.len}, &stand, 4099);
+    qp_buf_clear(&bytes);
+    qp_context_free(context);
+}
