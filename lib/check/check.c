@@ -22,7 +22,7 @@ const qp_check_row qp_checks[] = {
 const size_t qp_check_count = QP_COUNT(qp_checks);
 
 /* The tag that a name stands for, or QP_CHECKED_TAGS. */
-static qp_checked_tag checked_tag(qp_str name)
+static inline qp_checked_tag checked_tag(qp_str name)
 {
     static const struct {
         const char *name;
