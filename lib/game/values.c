@@ -118,6 +118,8 @@ static bool plain_date(qp_str text, unsigned part[3])
                   {'/', {"/", "/", ""}, {1, 1, 0}},
                   {'\xE5', {"年", "月", "日"}, {3, 3, 3}}};
     size_t shape = 0, at = 0;
+    while (text.len > 8 && text.data[text.len - 1] == ' ')
+        text.len--;
     if (text.len < 8 || text.data[0] == '0')
         return false;
     while (shapes[shape].first != text.data[4])

@@ -22,10 +22,11 @@ const uint8_t qp_spots[256] = {QP_GRID(SPOT)};
 #define STEPS(X)                                                                         \
     STEPS_OF(X, -9)                                                                      \
     STEPS_OF(X, -8)                                                                      \
-    STEPS_OF(X, -7) STEPS_OF(X, -6) STEPS_OF(X, -5) STEPS_OF(X, -4) STEPS_OF(X, -3)      \
-        STEPS_OF(X, -2) STEPS_OF(X, -1) STEPS_OF(X, 0) STEPS_OF(X, 1) STEPS_OF(X, 2)     \
-            STEPS_OF(X, 3) STEPS_OF(X, 4) STEPS_OF(X, 5) STEPS_OF(X, 6) STEPS_OF(X, 7)   \
-                STEPS_OF(X, 8) STEPS_OF(X, 9)
+    STEPS_OF(X, -7)                                                                      \
+    STEPS_OF(X, -6) STEPS_OF(X, -5) STEPS_OF(X, -4) STEPS_OF(X, -3) STEPS_OF(X, -2)      \
+        STEPS_OF(X, -1) STEPS_OF(X, 0) STEPS_OF(X, 1) STEPS_OF(X, 2) STEPS_OF(X, 3)      \
+            STEPS_OF(X, 4) STEPS_OF(X, 5) STEPS_OF(X, 6) STEPS_OF(X, 7) STEPS_OF(X, 8)   \
+                STEPS_OF(X, 9)
 
 #define LENGTH(f, r) ((f) * (f) + (r) * (r)) /* squared */
 #define WAY(f, r)                                                                        \
@@ -308,16 +309,19 @@ size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
 size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES])
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
+    enum { WHOLE = QP_SQUARES / 8 * 8 };
     size_t n = 0;
-    for (unsigned first = 0; first < QP_SQUARES; first += 8) {
-        uint64_t eight = first < 88 ? first_eight(board->at + first)
-                                    : board->at[88] | (unsigned)board->at[89] << 8;
+    for (unsigned first = 0; first < WHOLE; first += 8) {
         /* The side's pieces are 1 to 7 now, the other's 9 to 15: adding 7 carries into
          * bit 3 of those that did not have it. */
-        eight ^= ones * (side << 3);
-        for (uint64_t men = (eight + ones * 7) & ~eight & ones << 3; men != 0;
-             men &= men - 1)
+        uint64_t eight = first_eight(board->at + first) ^ ones * (side << 3);
+        uint64_t men = (eight + ones * 7) & ~eight & ones << 3;
+        for (; men != 0; men &= men - 1)
             squares[n++] = (qp_square)(first + qp_lowest_bit(men) / 8);
+    }
+    for (unsigned square = WHOLE; square < QP_SQUARES; square++) {
+        squares[n] = (qp_square)square;
+        n += (board->at[square] ^ side << 3) - 1u < 7;
     }
     return n;
 }

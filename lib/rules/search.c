@@ -137,29 +137,46 @@ static bool comes_to_check(const qp_board *board, unsigned king, unsigned from,
     return QP_PIECE_KIND(piece) == QP_PAWN || leg == from || board->at[leg] == 0;
 }
 
-/* Whether a pseudo-legal move gives check to the king, which is in none yet. */
-static QP_INLINE bool gives_check(const checking *c, const qp_board *board, qp_move move)
+/* One piece whose moves are asked for checks. */
+typedef struct mover {
+    unsigned from, line; /* the king's line that it stands on: a QP_CALM_ bit, or 0 */
+    qp_kind kind;
+    bool opens; /* leaving its line or square gives check */
+} mover;
+
+static QP_INLINE void find_mover(mover *m, const checking *c, const qp_board *board,
+                                 unsigned from)
 {
-    unsigned from = QP_FROM(move), to = QP_TO(move), king = c->king;
-    qp_kind kind = QP_PIECE_KIND(board->at[from]);
-    unsigned leaves = leaves_open(king, from) & c->leaves, comes = comes_near(king, to);
-    if (QP_RARE(leaves & (QP_CALM_FILE | QP_CALM_RANK))) {
-        /* The other line, if it comes to that, is looked at below. */
-        bool on_file = (leaves & QP_CALM_FILE) != 0;
-        const aim *line = on_file ? &c->file : &c->rank;
-        unsigned here = on_file ? QP_CALM_FILE : QP_CALM_RANK;
-        unsigned first = on_file ? from / 9 : from % 9, last = on_file ? to / 9 : to % 9;
-        if (aim_hits(line, kind, 1u << first, comes & here ? 1u << last : 0))
-            return true;
-        comes &= ~here;
+    unsigned leaves = leaves_open(c->king, from) & c->leaves;
+    *m = (mover){.from = from,
+                 .line = leaves & (QP_CALM_FILE | QP_CALM_RANK),
+                 .kind = QP_PIECE_KIND(board->at[from])};
+    if (leaves & QP_CALM_FILE)
+        m->opens = aim_hits(&c->file, m->kind, 1u << from / 9, 0);
+    else if (leaves & QP_CALM_RANK)
+        m->opens = aim_hits(&c->rank, m->kind, 1u << from % 9, 0);
+    else if (leaves & QP_CALM_NEAR)
+        m->opens = horse_behind(board, c->king, from);
+}
+
+/* Whether it gives check to the king, which is in none yet, by a pseudo-legal move. */
+static QP_INLINE bool gives_check(const mover *m, const checking *c,
+                                  const qp_board *board, unsigned to)
+{
+    unsigned comes = comes_near(c->king, to);
+    bool opens = m->opens;
+    if (QP_RARE(comes & m->line)) { /* along the line */
+        opens = m->line == QP_CALM_FILE
+                    ? aim_hits(&c->file, m->kind, 1u << m->from / 9, 1u << to / 9)
+                    : aim_hits(&c->rank, m->kind, 1u << m->from % 9, 1u << to % 9);
+        comes &= ~m->line;
     }
-    if (QP_RARE(leaves & QP_CALM_NEAR) && horse_behind(board, king, from))
-        return true;
-    comes &= c->comes[kind];
-    return comes != 0 &&
-           (((comes & QP_CALM_FILE) && aim_reached(&c->file, kind, to / 9)) ||
-            ((comes & QP_CALM_RANK) && aim_reached(&c->rank, kind, to % 9)) ||
-            ((comes & QP_CALM_NEAR) && comes_to_check(board, king, from, to)));
+    comes &= c->comes[m->kind];
+    if (QP_LIKELY_TO(comes == 0) || opens)
+        return opens;
+    return ((comes & QP_CALM_FILE) && aim_reached(&c->file, m->kind, to / 9)) ||
+           ((comes & QP_CALM_RANK) && aim_reached(&c->rank, m->kind, to % 9)) ||
+           ((comes & QP_CALM_NEAR) && comes_to_check(board, c->king, m->from, to));
 }
 
 /* qp_rules_checks, where the king stands outside its palace or is in check already. */
@@ -202,13 +219,15 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
     find_checking(&c, board, king);
     size_t men_count = qp_rules_men(board, board->side, men);
     for (size_t k = 0; k < men_count; k++) {
-        unsigned from = men[k], comes = c.comes[QP_PIECE_KIND(board->at[from])];
-        size_t own_count = qp_rules_piece_moves(board, from, own);
-        bool any = (leaves_open(king, from) & c.leaves) != 0;
+        mover m;
+        size_t own_count = qp_rules_piece_moves(board, men[k], own);
+        find_mover(&m, &c, board, men[k]);
         count += own_count;
-        for (size_t i = 0; i < own_count && (any || comes != 0); i++)
-            if ((any || (comes_near(king, QP_TO(own[i])) & comes)) &&
-                gives_check(&c, board, own[i]) && qp_rules_king_safe(board, own[i]))
+        if (c.comes[m.kind] == 0 && m.line == 0 && !m.opens)
+            continue;
+        for (size_t i = 0; i < own_count; i++)
+            if (gives_check(&m, &c, board, QP_TO(own[i])) &&
+                qp_rules_king_safe(board, own[i]))
                 moves[n++] = own[i];
     }
     return spend(nodes, work_of(count)) ? n : 0;
@@ -411,9 +430,10 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
     qp_move moves[QP_MOVES_MAX];
     qp_board after = *board;
     qp_side other = QP_OTHER(board->side);
-    unsigned king = board->king[other], last = QP_NO_SQUARE;
+    unsigned king = board->king[other];
     bool leaves = false;
     checking c;
+    mover m = {.from = QP_NO_SQUARE};
     qp_rules_learn(&after);
     size_t spare_count = find_spares(&after, other, spares);
     size_t count = qp_rules_moves(board, moves);
@@ -428,9 +448,12 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
         bool takes_king = QP_PIECE_KIND(board->at[to]) == QP_KING;
         qp_undo undo;
-        if (from != last)
+        if (from != m.from) {
             leaves = king < QP_SQUARES && leaves_open(king, from) != 0;
-        last = from;
+            m.from = from;
+            if (calm)
+                find_mover(&m, &c, board, from);
+        }
         bool threat = leaves || (king < QP_SQUARES && comes_near(king, to) != 0);
         if (!(threat || takes_king || squares_have(&ends, to)) ||
             !qp_rules_king_safe(&after, moves[i]))
@@ -439,7 +462,7 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
             return QP_YES;
         if (!spend(nodes, 1))
             return QP_UNKNOWN;
-        bool check = calm && gives_check(&c, board, moves[i]);
+        bool check = calm && gives_check(&m, &c, board, to);
         if (calm && !check && !squares_have(&apart, to))
             continue;
         qp_rules_make_legal(&after, moves[i], &undo);
