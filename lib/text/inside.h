@@ -15,6 +15,7 @@ typedef struct qp_text_mark {
     uint32_t column; /* characters before it in its line */
     uint8_t encoding;
     bool hard; /* what stands before it was decoded as if the file ended here */
+    bool same; /* up to the next mark, the bytes are the text: those of the file may be gone */
 } qp_text_mark;
 
 /* From a place of the text on, games are read in another encoding unless they change it. */
@@ -50,6 +51,7 @@ struct qp_source_inside {
     uint64_t out_base;
     qp_text_mark *marks;
     size_t mark_room, mark_count;
+    size_t same_to; /* what stands before this mark and is still needed is the same */
     qp_kept_note *notes;
     size_t note_room, note_first, note_count; /* by place; before note_first: done with */
     qp_text_note *lent;

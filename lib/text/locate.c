@@ -69,9 +69,15 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
     size_t index = qp_inside_mark(in, text);
     const qp_text_mark *mark = &in->marks[index];
     qp_decoder *decoder = qp_inside_decoder(in, (qp_encoding)mark->encoding);
-    const unsigned char *stop = in->raw + in->raw_at, *end = in->raw + in->raw_len;
+    const unsigned char *piece, *stop = in->raw + in->raw_at, *end = in->raw + in->raw_len;
+    if (mark->same) {
+        piece = (const unsigned char *)in->out + (mark->text - in->out_base);
+        end = (const unsigned char *)in->out + in->out_len;
+    } else {
+        piece = in->raw + (mark->raw - in->raw_base);
+    }
     if (index + 1 < in->mark_count) {
-        stop = in->raw + (mark[1].raw - in->raw_base);
+        stop = piece + (mark[1].raw - mark->raw);
         if (mark[1].hard)
             end = stop;
     }
@@ -81,7 +87,7 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
                      .line = mark->line,
                      .column = mark->column,
                      .mark = index};
-    const unsigned char *p = in->raw + (to->raw - in->raw_base);
+    const unsigned char *p = piece + (to->raw - mark->raw);
     while (decoder != NULL && p < stop) {
         char out[QP_STEP_ROOM];
         size_t put;
@@ -89,7 +95,7 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
         run_to(decoder, &p, stop, end, text, to);
         size_t used = qp_decoder_step(decoder, p, end, out, &put, &kind);
         if (text - to->text < put) {
-            to->raw = in->raw_base + (uint64_t)(p - in->raw);
+            to->raw = mark->raw + (uint64_t)(p - piece);
             to->raw_end = to->raw + used;
             return;
         }
@@ -102,7 +108,7 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
         to->text += put;
         p += used;
     }
-    to->raw = to->raw_end = in->raw_base + (uint64_t)(p - in->raw);
+    to->raw = to->raw_end = mark->raw + (uint64_t)(p - piece);
 }
 
 static bool inside_character(char c)

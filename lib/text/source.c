@@ -148,6 +148,33 @@ void qp_source_rest(qp_source *source)
 
 /* ---- the window ---- */
 
+/* Whether the bytes between two marks are the text that they became. */
+static bool is_same(const struct qp_source_inside *in, const qp_text_mark *mark)
+{
+    uint64_t len = mark[1].text - mark->text;
+    return (mark->encoding == QP_ENC_UTF8 || mark->encoding == QP_ENC_NONE) &&
+           len == mark[1].raw - mark->raw &&
+           memcmp(in->out + (mark->text - in->out_base), in->raw + (mark->raw - in->raw_base),
+                  (size_t)len) == 0;
+}
+
+/* From where on the bytes on disk are needed, that being so for the text from a mark on. Those
+ * of a long record are kept once, where they are its text. */
+static size_t raw_needed(struct qp_source_inside *in, size_t mark)
+{
+    enum { LONG = 256 * 1024 };
+    if (in->same_to < mark)
+        in->same_to = mark;
+    if (in->raw_base + in->raw_at - in->marks[mark].raw > LONG)
+        for (; in->same_to + 1 < in->mark_count; in->same_to++) {
+            qp_text_mark *next = &in->marks[in->same_to];
+            next->same = is_same(in, next);
+            if (!next->same)
+                break;
+        }
+    return (size_t)(in->marks[in->same_to].raw - in->raw_base);
+}
+
 /* Moves what is still needed to the front of both windows, where that is the smaller
  * part; so every byte is moved less than once on the average. */
 static void forget(struct qp_source_inside *in)
@@ -159,7 +186,7 @@ static void forget(struct qp_source_inside *in)
     size_t raw_keep = in->raw_at;
     if (in->mark_count > 0) {
         keep = (size_t)(in->marks[mark].text - in->out_base);
-        raw_keep = (size_t)(in->marks[mark].raw - in->raw_base);
+        raw_keep = raw_needed(in, mark);
     }
     if (keep > in->out_len - keep) {
         memmove(in->out, in->out + keep, in->out_len - keep);
@@ -176,6 +203,7 @@ static void forget(struct qp_source_inside *in)
     if (mark > in->mark_count / 2) {
         memmove(in->marks, in->marks + mark, (in->mark_count - mark) * sizeof *in->marks);
         in->mark_count -= mark;
+        in->same_to -= mark;
     }
 }
 

@@ -377,6 +377,46 @@ Test(text, window_stays_small)
     }
 }
 
+/* Of a long record in UTF-8 the bytes on disk are let go, and places are found all the same,
+ * before and behind what is no text as it stands. */
+Test(text, long_record_is_kept_once)
+{
+    enum { LINES = 60000 };
+    static const char *const odd[] = {"", "\xFF", "\r", "\x00"};
+    for (size_t k = 0; k < QP_COUNT(odd); k++) {
+        qp_buf bytes = {0};
+        for (unsigned i = 0; i < LINES; i++) {
+            qp_buf_printf(&bytes, "%u. \xE7\x82\xAE\xE4\xBA\x8C \xE9\xA9\xAC", i);
+            if (i == LINES / 2 || i == LINES - 5)
+                qp_buf_add(&bytes, odd[k], k != 0);
+            qp_buf_add_char(&bytes, '\n');
+        }
+        memory m = {.data = bytes.data, .len = bytes.len};
+        qp_source source;
+        qp_place place;
+        reference r;
+        refer(&r, bytes.data, bytes.len, QP_ENC_UTF8);
+        read_all(&source, &m, QP_ENC_UTF8);
+        cr_assert(qp_str_same(text_of(&source), (qp_str){r.text.data, r.text.len}));
+        const struct qp_source_inside *in = source.inside;
+        cr_expect((k != 0) == (in->raw_len > bytes.len / 3), "odd %zu: %zu bytes", k, in->raw_len);
+        for (size_t at = 0, used = 0; at + 8 < r.text.len; at += 331) {
+            if (at > r.text.len / 4 && used == 0) {
+                used = at;
+                qp_source_next(&source, used);
+            }
+            qp_source_locate(&source, at - used, 7, &place);
+            cr_expect(place.byte == r.raw[at] && place.byte_end == r.raw_end[at + 6] &&
+                          place.line == r.line[at] && place.column == r.column[at],
+                      "odd %zu, %zu: %d-%d %u:%u", k, at, (int)place.byte,
+                      (int)place.byte_end, place.line, place.column);
+        }
+        qp_source_close(&source);
+        refer_end(&r);
+        qp_buf_clear(&bytes);
+    }
+}
+
 Test(text, record_grows_and_moves_on)
 {
     memory m = {.data = "abc\ndef\nghi", .len = 11, .chunk = 1};
