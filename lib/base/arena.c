@@ -29,16 +29,22 @@ void qp_arena_clear(qp_arena *arena)
     qp_arena_init(arena);
 }
 
-static void use_block(qp_arena *arena, qp_arena_block *block)
+static void use_block(qp_arena *arena, qp_arena_block *block, char *at)
 {
     arena->block = block;
-    arena->at = block ? block->data : NULL;
+    arena->at = at;
     arena->end = block ? block->data + block->size : NULL;
+#ifdef QP_ASAN
+    if (block != NULL)
+        QP_TAKEN_BACK(at, (size_t)(arena->end - at));
+    for (; block != NULL && block->next != NULL; block = block->next)
+        QP_TAKEN_BACK(block->next->data, block->next->size);
+#endif
 }
 
 void qp_arena_rewind(qp_arena *arena)
 {
-    use_block(arena, arena->first);
+    use_block(arena, arena->first, arena->first ? arena->first->data : NULL);
     arena->failed = false;
 }
 
@@ -62,9 +68,10 @@ void qp_arena_back(qp_arena *arena, qp_arena_mark mark)
 {
     if (arena->failed)
         return;
-    use_block(arena, mark.block ? mark.block : arena->first);
     if (mark.block != NULL)
-        arena->at = mark.at;
+        use_block(arena, mark.block, mark.at);
+    else
+        qp_arena_rewind(arena);
 }
 
 static void *fail(qp_arena *arena)
@@ -76,9 +83,10 @@ static void *fail(qp_arena *arena)
 
 /* A kept block that is too small makes room for a larger one: otherwise games that grow from
  * one to the next would leave a block of each size behind. */
-void *qp_arena_slow(qp_arena *arena, size_t size)
+void *qp_arena_slow(qp_arena *arena, size_t wanted)
 {
-    if (arena->failed || size > SIZE_MAX / 2)
+    size_t size = (wanted + 7) & ~(size_t)7;
+    if (arena->failed || wanted > SIZE_MAX / 2)
         return fail(arena);
     qp_arena_block **link = arena->block ? &arena->block->next : &arena->first;
     qp_arena_block *next;
@@ -99,9 +107,10 @@ void *qp_arena_slow(qp_arena *arena, size_t size)
         next->next = NULL;
         *link = next;
     }
-    use_block(arena, next);
+    use_block(arena, next, next->data);
     void *p = arena->at;
     arena->at += size;
+    QP_LENT(p, wanted);
     return p;
 }
 

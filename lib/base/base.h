@@ -83,6 +83,23 @@ qp_str qp_str_trim(qp_str text);
 /* What of each part of a reader is kept for the next file, at the most. */
 #define QP_REST_ROOM ((size_t)512 * 1024)
 
+/* Tells AddressSanitizer which bytes of a block nobody may use, and which are lent. */
+#if defined(__SANITIZE_ADDRESS__)
+#define QP_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define QP_ASAN 1
+#endif
+#endif
+#ifdef QP_ASAN
+#include <sanitizer/asan_interface.h>
+#define QP_TAKEN_BACK(p, size) ASAN_POISON_MEMORY_REGION(p, size)
+#define QP_LENT(p, size) ASAN_UNPOISON_MEMORY_REGION(p, size)
+#else
+#define QP_TAKEN_BACK(p, size) ((void)0)
+#define QP_LENT(p, size) ((void)0)
+#endif
+
 /* All memory of one game: bump allocation in blocks that qp_arena_rewind keeps. Failure is
  * sticky: allocations return NULL from then on and the owner asks failed once. */
 typedef struct qp_arena_block qp_arena_block;
@@ -108,13 +125,15 @@ static inline qp_arena_mark qp_arena_here(const qp_arena *arena)
 void qp_arena_back(qp_arena *arena, qp_arena_mark mark);
 void *qp_arena_slow(qp_arena *arena, size_t size);
 /* Not zeroed, aligned to 8. */
-static inline void *qp_arena_alloc(qp_arena *arena, size_t size)
+static inline void *qp_arena_alloc(qp_arena *arena, size_t wanted)
 {
-    size = (size + 7) & ~(size_t)7; /* sizes come from text in memory: far from SIZE_MAX */
+    /* Sizes come from text in memory: far from SIZE_MAX. */
+    size_t size = (wanted + 7) & ~(size_t)7;
     if (QP_RARE(size > (size_t)(arena->end - arena->at)))
-        return qp_arena_slow(arena, size);
+        return qp_arena_slow(arena, wanted);
     void *p = arena->at;
     arena->at += size;
+    QP_LENT(p, wanted);
     return p;
 }
 void *qp_arena_zero(qp_arena *arena, size_t size);

@@ -1,6 +1,6 @@
 /* What the fuzz target of every reader does: all that a program can do with a record.
  * Findings are asked for and checked to lie in the file, the game is walked and written, and
- * what JSON says of it is read back as the same game. */
+ * what JSON says of it is read back as the same game. Without variations all else is the same. */
 #include "config.h"
 
 #include "fuzz/fuzz.h"
@@ -78,13 +78,50 @@ static void read_back(const qp_context *context, const qp_game *game, const qp_b
     qp_reader_close(reader);
 }
 
+/* What stands in the main line, and all findings. */
+static void dump_main_line(const qp_game *game, const qp_finding *findings, size_t count,
+                           qp_buf *out)
+{
+    gen_dump_findings(findings, count, out);
+    if (game != NULL)
+        gen_dump_game(game, GEN_DUMP_ALL & ~(unsigned)QP_CARRIES_VARIATIONS, out);
+}
+
+/* A reader that keeps no variations finds and counts the same. */
+static void read_main_line(const qp_context *context, const char *format, const uint8_t *data,
+                           size_t size, const qp_buf *expected)
+{
+    fuzz_input in = {data, size, 0, 4096};
+    qp_reader_options options = {.format = format, .main_line = true};
+    qp_buf got = {0};
+    qp_status status;
+    qp_reader *reader = qp_reader_open(context, fuzz_get, &in, &options);
+    if (reader == NULL)
+        return;
+    do {
+        const qp_game *game = NULL;
+        size_t count;
+        status = qp_reader_next(reader, &game);
+        const qp_finding *findings = qp_check(reader, NULL, NULL, &count);
+        dump_main_line(game, findings, count, &got);
+    } while (status == QP_OK || status == QP_BAD);
+    qp_reader_close(reader);
+    if (got.len != expected->len ||
+        (got.len != 0 && memcmp(got.data, expected->data, got.len) != 0)) {
+        fuzz_show("with variations", expected->data ? expected->data : "", expected->len);
+        fuzz_show("without", got.data ? got.data : "", got.len);
+        fuzz_require(false, "a main line that is another without its variations");
+    }
+    qp_buf_clear(&got);
+}
+
 int fuzz_reader(const char *format, const uint8_t *data, size_t size)
 {
     static const char *const targets[] = {"pgn", "txt", "dhtmlxq", "xml", "wxf", "xqf"};
     static qp_context *context; /* made once: it does not change */
     fuzz_input in = {data, size, 0, 1 + size % 997};
     qp_reader_options options = {.format = format};
-    qp_buf out = {0}, before = {0}, after = {0};
+    qp_buf out = {0}, before = {0}, after = {0}, main_line = {0};
     qp_status status;
     if (context == NULL)
         context = qp_context_new();
@@ -99,6 +136,7 @@ int fuzz_reader(const char *format, const uint8_t *data, size_t size)
         fuzz_check_findings(findings, count, size);
         findings = qp_check(reader, NULL, NULL, &count);
         fuzz_check_findings(findings, count, size);
+        dump_main_line(game, findings, count, &main_line);
         out.len = 0;
         gen_dump_findings(findings, count, &out);
         require_utf8(&out, "findings");
@@ -114,6 +152,8 @@ int fuzz_reader(const char *format, const uint8_t *data, size_t size)
         }
     } while (status == QP_OK || status == QP_BAD);
     qp_reader_close(reader);
+    read_main_line(context, format, data, size, &main_line);
+    qp_buf_clear(&main_line);
     qp_buf_clear(&out);
     qp_buf_clear(&before);
     qp_buf_clear(&after);
