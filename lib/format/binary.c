@@ -189,8 +189,25 @@ qp_str qp_strings_utf16(qp_strings *strings, const unsigned char *data, size_t u
     while (n < units && (data[2 * n] | data[2 * n + 1]) != 0)
         n++;
     strings->work.len = 0;
+    if (!qp_buf_reserve(&strings->work, 3 * n)) {
+        record->failed = true;
+        return (qp_str){"", 0};
+    }
     for (size_t i = 0; i < n; i++) {
         uint32_t c = data[2 * i] | (uint32_t)data[2 * i + 1] << 8;
+        char *out = strings->work.data + strings->work.len;
+        if (c >= 0x800 && c < 0xD800) { /* nearly all */
+            out[0] = (char)(0xE0 | c >> 12);
+            out[1] = (char)(0x80 | (c >> 6 & 0x3F));
+            out[2] = (char)(0x80 | (c & 0x3F));
+            strings->work.len += 3;
+            continue;
+        }
+        if (c < 0x80 && c != '\r') {
+            *out = (char)c;
+            strings->work.len++;
+            continue;
+        }
         if (c >= 0xD800 && c < 0xDC00 && i + 1 < n) {
             uint32_t low = data[2 * i + 2] | (uint32_t)data[2 * i + 3] << 8;
             if (low >= 0xDC00 && low < 0xE000) {

@@ -77,7 +77,9 @@ void qp_cbr_tag(qp_reading *in, qp_strings *strings, const char *name, const qp_
     size = size < bytes->size - at ? size : bytes->size - at;
     qp_str value =
         qp_strings_utf16(strings, bytes->data + at, size / 2, text_at + at);
-    if (qp_str_trim(value).len != 0)
+    unsigned char first = value.len != 0 ? (unsigned char)value.data[0] : 0;
+    bool seen = first > ' ' && first != 0xC2 && first != 0xE3; /* no blank begins so */
+    if (seen || qp_str_trim(value).len != 0)
         qp_record_tag_made(in->record, qp_str_of(name), value, text_at + at, size);
 }
 
@@ -117,8 +119,8 @@ static void read_board(qp_record *record, const qp_bytes *bytes, const layout *w
     qp_board board = {.round = 1};
     unsigned side = qp_bytes_u8(bytes, where->side);
     unsigned round = qp_bytes_u16(bytes, where->round);
-    for (unsigned i = 0; i < QP_SQUARES; i++) {
-        unsigned byte = qp_bytes_u8(bytes, where->board + i), owner = byte >> 4;
+    for (unsigned i = 0; i < QP_SQUARES; i++) { /* they stand before the nodes */
+        unsigned byte = bytes->data[where->board + i], owner = byte >> 4;
         qp_kind kind = (byte & 15) < 8 ? kinds[byte & 15] : QP_NO_KIND;
         if (kind != QP_NO_KIND && (owner == 1 || owner == 2))
             board.at[QP_SQUARE(i % 9, 9 - i / 9)] =
@@ -153,11 +155,22 @@ static void damage(stream *s, qp_code code, const char *detail, size_t at, size_
     s->damaged = true;
 }
 
+/* Squares in rows from the top. */
+#define ROW_OF(rank)                                                                       \
+    QP_SQUARE(0, rank), QP_SQUARE(1, rank), QP_SQUARE(2, rank), QP_SQUARE(3, rank),        \
+        QP_SQUARE(4, rank), QP_SQUARE(5, rank), QP_SQUARE(6, rank), QP_SQUARE(7, rank),    \
+        QP_SQUARE(8, rank)
+static const qp_square squares[QP_SQUARES] = {
+    ROW_OF(9), ROW_OF(8), ROW_OF(7), ROW_OF(6), ROW_OF(5),
+    ROW_OF(4), ROW_OF(3), ROW_OF(2), ROW_OF(1), ROW_OF(0),
+};
+
 /* A square of version 1 (column, row from the top) or 2 (an index); QP_NO_SQUARE: none. */
 static qp_square square_of(unsigned byte, unsigned version)
 {
-    unsigned x = version == 1 ? byte >> 4 : byte % 9;
-    unsigned row = version == 1 ? byte & 15 : byte / 9;
+    if (QP_LIKELY_TO(version != 1))
+        return byte < QP_SQUARES ? squares[byte] : QP_NO_SQUARE;
+    unsigned x = byte >> 4, row = byte & 15;
     return x > 8 || row > 9 ? QP_NO_SQUARE : QP_SQUARE(x, 9 - row);
 }
 

@@ -60,7 +60,7 @@ const qp_format *qp_format_by_suffix(const char *path)
             const char *end = p;
             while (*end != '\0' && *end != ' ')
                 end++;
-            if ((size_t)(end - p) == len && memcmp(p, suffix, len) == 0)
+            if (*p == *suffix && (size_t)(end - p) == len && memcmp(p, suffix, len) == 0)
                 return qp_formats[i];
             p = end + (*end != '\0');
         }

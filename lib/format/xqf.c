@@ -22,6 +22,16 @@ const uint8_t qp_xqf_slots[16] = {
     QP_ROOK, QP_CANNON, QP_CANNON,   QP_PAWN,    QP_PAWN, QP_PAWN,    QP_PAWN,     QP_PAWN,
 };
 
+/* Ten to a file. */
+#define FILE_OF(file)                                                                      \
+    QP_SQUARE(file, 0), QP_SQUARE(file, 1), QP_SQUARE(file, 2), QP_SQUARE(file, 3),        \
+        QP_SQUARE(file, 4), QP_SQUARE(file, 5), QP_SQUARE(file, 6), QP_SQUARE(file, 7),    \
+        QP_SQUARE(file, 8), QP_SQUARE(file, 9)
+static const qp_square squares[QP_SQUARES] = {
+    FILE_OF(0), FILE_OF(1), FILE_OF(2), FILE_OF(3), FILE_OF(4),
+    FILE_OF(5), FILE_OF(6), FILE_OF(7), FILE_OF(8),
+};
+
 unsigned qp_xqf_usual_type(const qp_board *start)
 {
     qp_board usual;
@@ -153,7 +163,7 @@ static void read_board(xqf *x, qp_board *board)
             (uint8_t)(qp_bytes_u8(&x->file, QP_XQF_PIECES + i) - x->key_square);
         if (value >= QP_SQUARES)
             continue; /* captured */
-        qp_square square = QP_SQUARE(value / 10, value % 10);
+        qp_square square = squares[value];
         if (board->at[square] != 0 && !told)
             qp_record_report(x->record, QP_D_fen_invalid, QP_XQF_PIECES + i, 1,
                              "xqf-two-pieces", "two pieces stand on %c%u",
@@ -310,8 +320,7 @@ static bool read_node(xqf *x, node *n)
 static qp_move move_of(const node *n)
 {
     return n->from < QP_SQUARES && n->to < QP_SQUARES
-               ? QP_MOVE(QP_SQUARE(n->from / 10, n->from % 10),
-                         QP_SQUARE(n->to / 10, n->to % 10))
+               ? QP_MOVE(squares[n->from], squares[n->to])
                : 0;
 }
 
