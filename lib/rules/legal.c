@@ -217,7 +217,7 @@ static QP_APART bool king_stays_safe(const qp_board *board, unsigned from, unsig
     qp_side side = QP_PIECE_SIDE(piece);
     unsigned king = board->king[side];
     /* The king that counts is the first of its side; one that stands alone is that. */
-    if (QP_RARE(memchr(board->at + king + 1, piece, QP_SQUARES - 1 - king) != NULL)) {
+    if (QP_RARE(has_other_king(board, king))) {
         qp_board after = *board;
         after.at[from] = 0;
         after.at[to] = piece;
@@ -308,8 +308,11 @@ bool qp_rules_can_move(const qp_board *board)
 {
     qp_move moves[QP_PIECE_MOVES_MAX];
     qp_board known = *board; /* most moves do not touch a king that is safe */
-    learn(&known, (qp_side)board->side);
-    if ((~known.calm & QP_CALM(board->side, QP_CALM_ALL)) != 0)
+    qp_side side = (qp_side)board->side;
+    unsigned king = board->king[side];
+    learn(&known, side);
+    if ((~known.calm & QP_CALM(side, QP_CALM_ALL)) != 0 && king < QP_SQUARES &&
+        !has_other_king(board, king))
         return qp_rules_can_evade(board);
     /* What stands before the palace is asked first: it seldom touches the king's lines.
      */

@@ -73,6 +73,12 @@ static inline unsigned leaves_open(unsigned king, unsigned square)
     return qp_leaves[step_index(king, square)];
 }
 
+/* Whether another king of its side stands behind the first, which is the one that counts. */
+static inline bool has_other_king(const qp_board *board, unsigned king)
+{
+    return memchr(board->at + king + 1, board->at[king], QP_SQUARES - 1 - king) != NULL;
+}
+
 /* Why the table of moves does not allow a step of the piece on from (of either side):
  * QP_LEGAL, or one of QP_REFUSE_BAD_SHAPE to QP_REFUSE_CAPTURES_OWN. */
 qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to);

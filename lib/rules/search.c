@@ -227,6 +227,7 @@ size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
             continue;
         for (size_t i = 0; i < own_count; i++)
             if (gives_check(&m, &c, board, QP_TO(own[i])) &&
+                QP_PIECE_KIND(board->at[QP_TO(own[i])]) != QP_KING &&
                 qp_rules_king_safe(board, own[i]))
                 moves[n++] = own[i];
     }
@@ -259,32 +260,34 @@ typedef struct answers {
     qp_board board;  /* the king is safe from all that such an answer does not touch */
 } answers;
 
-/* The piece that gives check, where there is one alone, and a king that can be taken in
- * no other way; else QP_NO_SQUARE. */
-static unsigned find_checker(const qp_board *board, unsigned king)
+/* The piece that gives check, where there is one alone; else QP_NO_SQUARE. *faced: an
+ * enemy king looks at the king. */
+static unsigned find_checker(const qp_board *board, unsigned king, bool *faced)
 {
-    qp_side side = (qp_side)board->side;
     qp_square men[QP_SQUARES];
-    unsigned checker = QP_NO_SQUARE, other = board->king[QP_OTHER(side)];
-    if (king >= QP_SQUARES || !(qp_zones[king] & QP_ZONE_PALACE(side)) ||
-        (other < QP_SQUARES && other % 9 == king % 9 &&
-         bits_between(board, king, other, false) == 0))
-        return QP_NO_SQUARE;
-    size_t count = qp_rules_men(board, QP_OTHER(side), men);
+    unsigned checker = QP_NO_SQUARE;
+    size_t count = qp_rules_men(board, QP_OTHER(board->side), men), found = 0;
+    *faced = false;
     for (size_t i = 0; i < count; i++) {
-        if (!(qp_ways[step_index(men[i], king)] & qp_ways_of[board->at[men[i]] & 15]) ||
-            !step_allowed(board, men[i], king))
-            continue;
-        if (checker != QP_NO_SQUARE)
-            return QP_NO_SQUARE;
-        checker = men[i];
+        unsigned way = qp_ways[step_index(men[i], king)];
+        qp_piece piece = board->at[men[i]] & 15;
+        if (QP_PIECE_KIND(piece) == QP_KING && (way & QP_ON_FILE))
+            *faced |= bits_between(board, king, men[i], false) == 0;
+        if ((way & qp_ways_of[piece]) && step_allowed(board, men[i], king)) {
+            checker = men[i];
+            found++;
+        }
     }
-    return checker;
+    return found == 1 ? checker : QP_NO_SQUARE;
 }
 
 static void find_answers(answers *a, const qp_board *board)
 {
-    unsigned king = board->king[board->side], checker = find_checker(board, king);
+    qp_side side = (qp_side)board->side;
+    unsigned king = board->king[side], checker = QP_NO_SQUARE;
+    bool faced = true;
+    if (king < QP_SQUARES)
+        checker = find_checker(board, king, &faced);
     qp_kind kind = checker < QP_SQUARES ? QP_PIECE_KIND(board->at[checker]) : 0;
     *a = (answers){.screen = QP_NO_SQUARE, .board = *board};
     if (kind == QP_ROOK || kind == QP_CANNON) {
@@ -303,7 +306,8 @@ static void find_answers(answers *a, const qp_board *board)
         return;
     }
     squares_add(&a->at, checker);
-    a->board.calm |= QP_CALM(board->side, QP_CALM_ALL);
+    if (!faced && (qp_zones[king] & QP_ZONE_PALACE(side)))
+        a->board.calm |= QP_CALM(side, QP_CALM_ALL);
 }
 
 /* Whether a pseudo-legal move of another piece than the king is legal. */
@@ -441,7 +445,11 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
         return QP_UNKNOWN;
     const squares ends = ends_of(spares, spare_count, false);
     const squares apart = ends_of(spares, spare_count, true);
-    bool calm = (~after.calm & QP_CALM(other, QP_CALM_ALL)) == 0;
+    /* A move that gives no check can still face the king, by a king that does not count.
+     */
+    unsigned own = board->king[board->side];
+    bool calm = (~after.calm & QP_CALM(other, QP_CALM_ALL)) == 0 && own < QP_SQUARES &&
+                !has_other_king(board, own);
     if (calm)
         find_checking(&c, board, king);
     for (size_t i = 0; i < count; i++) {
