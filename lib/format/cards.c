@@ -376,14 +376,28 @@ static qp_mt_stop try_letters(qp_movetext *movetext, const mark *before, qp_mt_s
     return stop;
 }
 
+/* Whether anything from an event on is prose, or a move that the usual notations do not read. */
+static bool has_odd(const qp_record *record, size_t from)
+{
+    for (size_t i = from; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind == QP_EV_COMMENT ||
+            (e->kind == QP_EV_MOVE && e->as.written.form == QP_FORM_NONE))
+            return true;
+    }
+    return false;
+}
+
 /* Whether none of what follows would happen to the events so far; those that were passed on
  * before are known to be fine. */
 static bool is_final(qp_reading *reading)
 {
     const qp_record *record = reading->record;
-    bool latin, in_order = record->open, odd = record->open;
+    bool latin, in_order = record->open, odd;
     if (!record->open)
         odd = is_odd(reading, 0, &latin);
+    else
+        odd = has_odd(record, record->passed);
     if (odd && !record->open && latin)
         return false;
     for (size_t i = 0; !in_order && i < record->event_count; i++) /* see order_rounds */

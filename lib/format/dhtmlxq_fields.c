@@ -122,14 +122,25 @@ static bool read_line(qp_dx *dx, qp_str key, qp_dx_key number_of, const qp_dx_fi
 
 /* ---- tags ---- */
 
+/* A key with what tells most others from it; their order is of no matter. */
 typedef struct keyed {
     qp_str key;
-    uint32_t field;
+    uint32_t hash, field;
 } keyed;
+
+static uint32_t key_hash(qp_str key)
+{
+    uint32_t hash = 0;
+    for (size_t i = 0; i < key.len; i++)
+        hash = (hash ^ (unsigned char)qp_dhtmlxq_lower(key.data[i])) * UINT32_C(0x01000193);
+    return hash ^ hash >> 15;
+}
 
 static int by_key(const void *a, const void *b)
 {
     const keyed *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
     int order = qp_dhtmlxq_compare(x->key, y->key);
     return order ? order : x->field < y->field ? -1 : 1;
 }
@@ -165,11 +176,41 @@ static bool all_differ(const qp_dx *dx)
     return n <= FEW;
 }
 
+/* mark_lost by a table. false: memory ran out, or too many keys come to the same place. */
+static bool mark_by_hash(qp_dx *dx)
+{
+    enum { PROBES = 16 }; /* for each field, on the average */
+    size_t n = dx->fields.count, room = 64, probes = PROBES * n;
+    qp_dx_field *fields = dx->fields.at;
+    while (room < 2 * n)
+        room *= 2;
+    uint32_t *best = calloc(room, sizeof *best); /* of a key: 1 + the field that counts so far */
+    for (size_t i = 0; i < n && best != NULL && probes != 0; i++) {
+        qp_str key = span(dx, fields[i].key_at, fields[i].key_len);
+        if (qp_dhtmlxq_begins(key.data, key.len, "tag_"))
+            continue;
+        size_t k = key_hash(key) & (room - 1);
+        for (; best[k] != 0 && probes != 0; k = (k + 1) & (room - 1), probes--) {
+            const qp_dx_field *other = &fields[best[k] - 1];
+            if (qp_dhtmlxq_compare(span(dx, other->key_at, other->key_len), key) == 0)
+                break;
+        }
+        fields[i].lost = best[k] != 0 && fields[i].value_len == 0;
+        if (fields[i].lost)
+            continue;
+        if (best[k] != 0)
+            fields[best[k] - 1].lost = true;
+        best[k] = (uint32_t)i + 1;
+    }
+    free(best);
+    return best != NULL && probes != 0;
+}
+
 /* Of fields with the same key the last one counts that is not empty. Those of tag_NAME
  * are tags that a record may hold more than once. */
 static void mark_lost(qp_dx *dx)
 {
-    if (all_differ(dx))
+    if (all_differ(dx) || mark_by_hash(dx))
         return;
     size_t n = dx->fields.count, used = 0;
     keyed *all = n ? malloc(n * sizeof *all) : NULL;
@@ -180,12 +221,13 @@ static void mark_lost(qp_dx *dx)
     for (size_t i = 0; i < n; i++) {
         qp_str key = span(dx, dx->fields.at[i].key_at, dx->fields.at[i].key_len);
         if (!qp_dhtmlxq_begins(key.data, key.len, "tag_"))
-            all[used++] = (keyed){key, (uint32_t)i};
+            all[used++] = (keyed){key, key_hash(key), (uint32_t)i};
     }
     qsort(all, used, sizeof *all, by_key);
     for (size_t i = 0, end; i < used; i = end) {
         size_t best = i;
-        for (end = i; end < used && qp_dhtmlxq_compare(all[i].key, all[end].key) == 0;
+        for (end = i; end < used && all[i].hash == all[end].hash &&
+                      qp_dhtmlxq_compare(all[i].key, all[end].key) == 0;
              end++)
             if (dx->fields.at[all[end].field].value_len != 0)
                 best = end;

@@ -145,7 +145,7 @@ static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_ev
         node->text = (qp_str){"", 0};
     if (QP_RARE(r->text.data != NULL))
         node->text = r->text;
-    if (QP_RARE(record->open))
+    if (QP_RARE(record->open) && (r->depth == 0 || qp_keeps_all(record)))
         node->text = qp_keep_text(record, node->text);
     if (QP_LIKELY_TO(f->last != NULL))
         f->last->next = node;

@@ -373,6 +373,25 @@ static size_t next_game(struct qp_source_inside *in, size_t at, size_t limit, bo
     return limit;
 }
 
+/* The index behind the last such byte in p[from, to); from where there is none. Blocks of one long
+ * line are looked through whole. */
+static size_t last_of(const unsigned char *p, size_t from, size_t to, unsigned char byte)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), all = ones * byte;
+    uint64_t word;
+    if (to <= from || memchr(p + from, byte, to - from) == NULL)
+        return from;
+    for (; to - from >= 8; to -= 8) {
+        memcpy(&word, p + to - 8, 8);
+        word ^= all;
+        if (((word - ones) & ~word & ones << 7) != 0)
+            break;
+    }
+    while (to > from && p[to - 1] != byte)
+        to--;
+    return to;
+}
+
 /* Where decoding may stop in the bytes that wait: behind the last line end, or, in a line
  * longer than a block, where every character can still be seen whole. */
 static size_t block_end(const struct qp_source_inside *in)
@@ -386,12 +405,12 @@ static size_t block_end(const struct qp_source_inside *in)
             if (in->raw[i - 2 + big] == '\n' && in->raw[i - 1 - big] == 0)
                 return i;
     } else {
-        for (size_t i = in->raw_len; i > in->raw_at; i--)
-            if (in->raw[i - 1] == '\n')
-                return i;
-        for (size_t i = in->raw_len - 1; i > in->raw_at; i--)
-            if (in->raw[i - 1] == '\r' && in->raw[i] != '\n')
-                return i;
+        size_t i = last_of(in->raw, in->raw_at, in->raw_len, '\n');
+        if (i > in->raw_at)
+            return i;
+        i = last_of(in->raw, in->raw_at, in->raw_len - 1, '\r'); /* there is no LF behind it */
+        if (i > in->raw_at)
+            return i;
     }
     return in->raw_len - QP_STEP_AHEAD;
 }

@@ -117,6 +117,36 @@ Test(dhtmlxq, nothing_is_lost)
     }
 }
 
+/* Of two fields of one name the last counts that says something, also among thousands that a
+ * table would put in one place. */
+Test(dhtmlxq, fields_of_one_place)
+{
+    enum { FIELDS = 3000, PLACES = 8192 };
+    qp_buf text = {0};
+    qp_buf_add_text(&text, "[DhtmlXQ]\n[DhtmlXQ_z]first[/DhtmlXQ_z]\n");
+    for (unsigned i = 0, fields = 0; fields < FIELDS; i++) {
+        char key[16];
+        uint32_t hash = 0;
+        snprintf(key, sizeof key, "y%u", i);
+        for (const char *p = key; *p != '\0'; p++)
+            hash = (hash ^ (unsigned char)*p) * UINT32_C(0x01000193);
+        if (((hash ^ hash >> 15) & (PLACES - 1)) != 0)
+            continue;
+        qp_buf_printf(&text, "[DhtmlXQ_%s]a[/DhtmlXQ_%s]\n", key, key);
+        fields++;
+    }
+    qp_buf_add_text(&text, "[DhtmlXQ_Z]last[/DhtmlXQ_Z]\n[DhtmlXQ_z][/DhtmlXQ_z]\n[/DhtmlXQ]\n");
+    qp_buf_add_char(&text, '\0');
+    char *json = convert(text.data, "dhtmlxq", "json", 0);
+    cr_expect(strstr(json, "first") == NULL && strstr(json, "last") != NULL, "%.300s", json);
+    unsigned values = 0;
+    for (const char *p = json; (p = strstr(p, ":\"a\"")) != NULL; p++)
+        values++;
+    cr_expect_eq(values, FIELDS, "%u fields", values);
+    free(json);
+    qp_buf_clear(&text);
+}
+
 static void add_line(qp_buf *text, unsigned parent, unsigned ply, unsigned id,
                      const char *moves)
 {
