@@ -5,110 +5,11 @@
 
 #include "check/ruling.h"
 
-/* A number for a piece on a square; sums of them tell positions apart (splitmix64). */
+/* A number for a piece on a square; sums of them tell positions apart. */
 static inline uint64_t key_of(qp_piece piece, unsigned square)
 {
     uint64_t x = (uint64_t)(piece << 7 | square) * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-/* The same for a glance, in half the time: positions that it does not tell apart are
- * looked at once more. */
-static inline uint64_t rough_key_of(qp_piece piece, unsigned square)
-{
-    uint64_t x = (uint64_t)(piece << 7 | square) * UINT64_C(0x9e3779b97f4a7c15);
-    return x ^ x >> 29;
-}
-
-/* Whether a position came up three times in the plies that end in last without a capture.
- * at: the board then. Keys count from there, so that walking back needs no board before.
- */
-static QP_APART bool thrice(const qp_piece at_end[QP_SQUARES], const qp_node *last,
-                            uint32_t plies)
-{
-    enum { PLIES_MAX = 512, SIEVE = 16 };
-    uint64_t keys[PLIES_MAX + 1], sieve[SIEVE] = {1}; /* of keys that came up, as bits */
-    qp_piece at[QP_SQUARES];
-    if (plies > PLIES_MAX)
-        return true;
-    keys[0] = 0;
-    memcpy(at, at_end, sizeof at);
-    for (uint32_t i = 1; i <= plies; i++, last = last->prev) {
-        unsigned from = QP_FROM(last->move), to = QP_TO(last->move), seen = 1;
-        qp_piece piece = at[to];
-        at[to] = 0;
-        at[from] = piece;
-        keys[i] = keys[i - 1] + rough_key_of(piece, from) - rough_key_of(piece, to);
-        uint64_t *word = &sieve[keys[i] >> 6 & (SIEVE - 1)], bit = UINT64_C(1)
-                                                                   << (keys[i] & 63);
-        bool new = !(*word & bit);
-        *word |= bit;
-        for (uint32_t back = 4; !new &&back <= i; back += 2)
-            if (keys[i - back] == keys[i] && ++seen == 3)
-                return true;
-    }
-    return false;
-}
-
-/* Plies without a capture, as far as a glance goes. */
-typedef struct walk {
-    uint32_t left[2][QP_SQUARES]; /* by side: the last ply that left the square, from 1 */
-    uint32_t returns[2]; /* plies since the last capture to a square that the side left
-                            since */
-    uint32_t capture;    /* the ply that captured last */
-    qp_piece at[QP_SQUARES];
-} walk;
-
-/* A position only comes up again where each side's last ply leads to a square that a
- * piece of the side has left since the last capture. Few stretches have two such plies of
- * each side, as a third occurrence needs, so few are looked into. */
-static QP_APART void end_stretch(qp_glance *glance, const walk *w, const qp_node *last,
-                                 uint32_t end)
-{
-    uint32_t plies = end - w->capture;
-    glance->longest = plies > glance->longest ? plies : glance->longest;
-    if (plies >= 8 && w->returns[0] >= 2 && w->returns[1] >= 2 && !glance->thrice)
-        glance->thrice = thrice(w->at, last, plies);
-}
-
-/* One ply, the i-th from 1, of whichever side moves at odd or even ones. */
-static inline void glance_at(qp_glance *glance, walk *w, const qp_node *node, uint32_t i,
-                             const int side)
-{
-    unsigned from = QP_FROM(node->move), to = QP_TO(node->move);
-    if (w->at[to] != 0) {
-        end_stretch(glance, w, node->prev, i - 1);
-        w->capture = i;
-        w->returns[0] = w->returns[1] = 0;
-    } else {
-        w->returns[side] += w->left[side][to] > w->capture;
-        w->left[side][from] = i;
-    }
-    w->at[to] = w->at[from];
-    w->at[from] = 0;
-}
-
-qp_glance qp_run_glance(const qp_board *start, const qp_node *first, uint32_t plies)
-{
-    qp_glance glance = {0, false};
-    walk w = {.capture = 0};
-    const qp_node *node = first, *last = NULL;
-    uint32_t i = 0;
-    memcpy(w.at, start->at, sizeof w.at);
-    while (i < plies && node != NULL) {
-        glance_at(&glance, &w, node, ++i, 0);
-        last = node;
-        node = node->next;
-        if (i == plies || node == NULL)
-            break;
-        glance_at(&glance, &w, node, ++i, 1);
-        last = node;
-        node = node->next;
-    }
-    end_stretch(&glance, &w, last, i);
-    return glance;
+    return (x ^ x >> 32) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
 /* Positions by key: open addressing, 0 is an empty slot, else a position's number plus 1.

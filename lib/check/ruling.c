@@ -393,9 +393,6 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tende
     if (!c->record->may_repeat &&
         c->record->longest_quiet < 2u * rules->limit_rounds)
         return judgement;
-    qp_glance glance = qp_run_glance(&game->start, game->first, game->plies);
-    if (!glance.thrice && glance.longest + game->start.quiet < 2u * rules->limit_rounds)
-        return judgement;
     if (!qp_run_read(&run, arena, &game->start, game->first, game->plies))
         return NULL;
     loops found = {.count = 0};

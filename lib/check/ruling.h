@@ -7,15 +7,6 @@
 
 /* ---- loops.c: a line of moves and its positions by key ---- */
 
-/* What a line holds at a glance, at little cost: plies of its longest stretch without a
- * capture, and whether some position came up three times, or may have in a very long one.
- */
-typedef struct qp_glance {
-    uint32_t longest;
-    bool thrice;
-} qp_glance;
-qp_glance qp_run_glance(const qp_board *start, const qp_node *first, uint32_t plies);
-
 /* The sound part of a line. Position i stands after i plies, moves[i] leads from it to i
  * + 1. Captures part it into stretches; no position comes up again behind one. */
 typedef struct qp_run {

@@ -23,10 +23,10 @@ const uint8_t qp_spots[256] = {QP_GRID(SPOT)};
     STEPS_OF(X, -9)                                                                      \
     STEPS_OF(X, -8)                                                                      \
     STEPS_OF(X, -7)                                                                      \
-    STEPS_OF(X, -6) STEPS_OF(X, -5) STEPS_OF(X, -4) STEPS_OF(X, -3) STEPS_OF(X, -2)      \
-        STEPS_OF(X, -1) STEPS_OF(X, 0) STEPS_OF(X, 1) STEPS_OF(X, 2) STEPS_OF(X, 3)      \
-            STEPS_OF(X, 4) STEPS_OF(X, 5) STEPS_OF(X, 6) STEPS_OF(X, 7) STEPS_OF(X, 8)   \
-                STEPS_OF(X, 9)
+    STEPS_OF(X, -6)                                                                      \
+    STEPS_OF(X, -5) STEPS_OF(X, -4) STEPS_OF(X, -3) STEPS_OF(X, -2) STEPS_OF(X, -1)      \
+        STEPS_OF(X, 0) STEPS_OF(X, 1) STEPS_OF(X, 2) STEPS_OF(X, 3) STEPS_OF(X, 4)       \
+            STEPS_OF(X, 5) STEPS_OF(X, 6) STEPS_OF(X, 7) STEPS_OF(X, 8) STEPS_OF(X, 9)
 
 #define LENGTH(f, r) ((f) * (f) + (r) * (r)) /* squared */
 #define WAY(f, r)                                                                        \
@@ -202,22 +202,24 @@ static const uint8_t horse_masks[QP_SQUARES] = {QP_GRID(HORSE_MASK)};
 static const uint8_t pawn_masks[2][QP_SQUARES] = {{QP_GRID(PAWN_RED)},
                                                   {QP_GRID(PAWN_BLACK)}};
 
-/* Adds a move, but for one that ends on a piece of the side; returns how many there are
- * then. No branch. */
+/* Adds a move, but for one that ends on a piece of the side, or (captures) that takes
+ * none of the other; returns how many there are then. No branch. */
 static QP_INLINE size_t add(qp_move *moves, size_t n, unsigned from, unsigned to,
-                            qp_piece target, unsigned side)
+                            qp_piece target, unsigned side, const bool captures)
 {
     moves[n] = QP_MOVE(from, to);
-    return n + ((target ^ side << 3) - 1u >= 7);
+    return n + (captures ? (target ^ (side ^ 1) << 3) - 1u < 7
+                         : (target ^ side << 3) - 1u >= 7);
 }
 
 static QP_INLINE size_t add_steps(const qp_board *board, unsigned from, unsigned side,
-                                  qp_move *moves, const int8_t *steps, unsigned mask)
+                                  qp_move *moves, const int8_t *steps, unsigned mask,
+                                  const bool captures)
 {
     size_t n = 0;
     for (; mask != 0; mask &= mask - 1) {
         unsigned to = from + (unsigned)steps[qp_lowest_bit(mask)];
-        n = add(moves, n, from, to, board->at[to], side);
+        n = add(moves, n, from, to, board->at[to], side, captures);
     }
     return n;
 }
@@ -261,7 +263,7 @@ static QP_INLINE size_t add_ray(const qp_board *board, unsigned from, unsigned s
         while (--left > 0)
             if (at[to += (unsigned)step] != 0)
                 break;
-    return left > 0 ? add(moves, n, from, to, at[to], side) : n;
+    return left > 0 ? add(moves, n, from, to, at[to], side, captures) : n;
 }
 
 static QP_INLINE size_t add_lines(const qp_board *board, unsigned from, unsigned side,
@@ -274,27 +276,30 @@ static QP_INLINE size_t add_lines(const qp_board *board, unsigned from, unsigned
     return add_ray(board, from, side, moves, n, -9, rank, cannon, captures);
 }
 
-static QP_INLINE size_t piece_moves(const qp_board *board, unsigned from, qp_move *moves)
+static QP_INLINE size_t piece_moves(const qp_board *board, unsigned from, qp_move *moves,
+                                    const bool captures)
 {
     unsigned side = board->at[from] >> 3 & 1;
     switch (QP_PIECE_KIND(board->at[from])) {
     case QP_KING:
-        return add_steps(board, from, side, moves, king_steps, king_masks[side][from]);
+        return add_steps(board, from, side, moves, king_steps, king_masks[side][from],
+                         captures);
     case QP_ADVISOR:
         return add_steps(board, from, side, moves, advisor_steps,
-                         advisor_masks[side][from]);
+                         advisor_masks[side][from], captures);
     case QP_ELEPHANT:
         return add_steps(board, from, side, moves, elephant_steps,
-                         elephant_mask(board, from, side));
+                         elephant_mask(board, from, side), captures);
     case QP_HORSE:
-        return add_steps(board, from, side, moves, horse_steps, horse_mask(board, from));
+        return add_steps(board, from, side, moves, horse_steps, horse_mask(board, from),
+                         captures);
     case QP_ROOK:
-        return add_lines(board, from, side, moves, false, false);
+        return add_lines(board, from, side, moves, false, captures);
     case QP_CANNON:
-        return add_lines(board, from, side, moves, true, false);
+        return add_lines(board, from, side, moves, true, captures);
     case QP_PAWN:
         return add_steps(board, from, side, moves, pawn_steps[side],
-                         pawn_masks[side][from]);
+                         pawn_masks[side][from], captures);
     default:
         return 0;
     }
@@ -303,7 +308,7 @@ static QP_INLINE size_t piece_moves(const qp_board *board, unsigned from, qp_mov
 size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX])
 {
-    return piece_moves(board, from, moves);
+    return piece_moves(board, from, moves, false);
 }
 
 size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES])
@@ -341,19 +346,8 @@ size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
     qp_square men[QP_SQUARES];
     size_t count = qp_rules_men(board, board->side, men), n = 0;
-    for (size_t k = 0; k < count; k++) {
-        unsigned from = men[k], kind = QP_PIECE_KIND(board->at[from]);
-        if (kind == QP_ROOK || kind == QP_CANNON) {
-            n += kind == QP_ROOK
-                     ? add_lines(board, from, board->side, moves + n, false, true)
-                     : add_lines(board, from, board->side, moves + n, true, true);
-            continue;
-        }
-        size_t end = n + piece_moves(board, from, moves + n);
-        for (size_t i = n; i < end; i++)
-            if (board->at[QP_TO(moves[i])] != 0)
-                moves[n++] = moves[i];
-    }
+    for (size_t k = 0; k < count; k++)
+        n += piece_moves(board, men[k], moves + n, true);
     return n;
 }
 
@@ -363,6 +357,6 @@ size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
     size_t count = qp_rules_men(board, board->side, men), n = 0;
     _Static_assert(QP_SQUARES * QP_PIECE_MOVES_MAX <= QP_MOVES_MAX, "no list is cut off");
     for (size_t k = 0; k < count; k++)
-        n += piece_moves(board, men[k], moves + n);
+        n += piece_moves(board, men[k], moves + n, false);
     return n;
 }
