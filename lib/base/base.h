@@ -46,6 +46,31 @@ static inline unsigned qp_highest_bit(uint64_t bits)
 #endif
 }
 
+/* Of eight bytes in a word, the highest bit of each that is c; of those behind the first such
+ * byte in memory's order, others may be set too. */
+static inline uint64_t qp_word_equal(uint64_t word, unsigned char c)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    word ^= c * ones;
+    return (word - ones) & ~word & ones << 7;
+}
+/* The same of each that is less than c, which is at most 0x80. */
+static inline uint64_t qp_word_below(uint64_t word, unsigned char c)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    return (word - c * ones) & ~word & ones << 7;
+}
+/* How many bytes stand before the first whose bit is set: at most so many, if memory's order is
+ * not that of the bits. */
+static inline unsigned qp_word_clear(uint64_t bits)
+{
+#ifdef WORDS_BIGENDIAN
+    return bits != 0 ? 0 : 8;
+#else
+    return bits != 0 ? qp_lowest_bit(bits) >> 3 : 8;
+#endif
+}
+
 #define QP_STR(literal) ((qp_str){(literal), sizeof(literal) - 1})
 static inline qp_str qp_str_of(const char *text)
 {

@@ -4,11 +4,15 @@
 #include "format/dhtmlxq.h"
 
 static const struct {
-    const char *key, *tag;
-    size_t key_len, tag_len;
+    char key[QP_DX_KEY_MAX + 1];
+    uint8_t len;
 } key_table[QP_DX_KEY_COUNT] = {
-#define ROW(key, tag)                                                                    \
-    [QP_DX_KEY_##key] = {#key, sizeof tag > 1 ? tag : NULL, sizeof #key - 1, sizeof tag - 1},
+#define ROW(key, tag) [QP_DX_KEY_##key] = {#key, sizeof #key - 1},
+    QP_DX_KEYS(ROW)
+#undef ROW
+};
+const qp_str qp_dhtmlxq_tags[QP_DX_KEY_COUNT] = {
+#define ROW(key, tag) [QP_DX_KEY_##key] = {sizeof tag > 1 ? tag : NULL, sizeof tag - 1},
     QP_DX_KEYS(ROW)
 #undef ROW
 };
@@ -37,7 +41,7 @@ qp_dx_key qp_dhtmlxq_known(qp_str key)
     if (letter >= 26)
         return QP_DX_KEY_OTHER;
     for (unsigned i = letters[letter][0]; i != 0 && i <= letters[letter][1]; i++) {
-        if (key_table[i].key_len != key.len)
+        if (key_table[i].len != key.len)
             continue;
         size_t k = 1;
         while (k < key.len && qp_dhtmlxq_lower(key.data[k]) == key_table[i].key[k])
@@ -50,26 +54,20 @@ qp_dx_key qp_dhtmlxq_known(qp_str key)
 
 bool qp_dhtmlxq_stands(const char *p, qp_dx_key known, size_t *len)
 {
-    *len = key_table[known].key_len;
+    *len = key_table[known].len;
     return known != QP_DX_KEY_OTHER && p[*len] == ']' &&
            memcmp(p, key_table[known].key, *len) == 0;
 }
 
-const char *qp_dhtmlxq_known_tag(qp_dx_key known)
-{
-    return key_table[known].tag;
-}
-
 const char *qp_dhtmlxq_tag(qp_str key)
 {
-    return key_table[qp_dhtmlxq_known(key)].tag;
+    return qp_dhtmlxq_tags[qp_dhtmlxq_known(key)].data;
 }
 
 const char *qp_dhtmlxq_key(qp_str tag)
 {
-    for (size_t i = 1; i < QP_COUNT(key_table); i++)
-        if (key_table[i].tag_len == tag.len && tag.len != 0 &&
-            memcmp(key_table[i].tag, tag.data, tag.len) == 0)
+    for (size_t i = 1; i < QP_DX_KEY_COUNT && tag.len != 0; i++)
+        if (qp_str_same(qp_dhtmlxq_tags[i], tag))
             return key_table[i].key;
     return NULL;
 }

@@ -65,8 +65,9 @@ qp_dx_key qp_dhtmlxq_known(qp_str key);
  * key have to be there. */
 enum { QP_DX_KEY_MAX = 11 };
 bool qp_dhtmlxq_stands(const char *p, qp_dx_key known, size_t *len);
-/* The tag that a field is kept as, or NULL: also for keys that say something else. */
-const char *qp_dhtmlxq_known_tag(qp_dx_key known);
+/* The tags that fields are kept as; data NULL for keys that say something else. */
+extern const qp_str qp_dhtmlxq_tags[QP_DX_KEY_COUNT];
+/* That of a key, or NULL. */
 const char *qp_dhtmlxq_tag(qp_str key);
 /* The field that a tag is kept as, or NULL; only the very spelling of the tag will do. */
 const char *qp_dhtmlxq_key(qp_str tag);
@@ -229,7 +230,11 @@ bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len);
 /* Forgets the record before; its text is that which all spans count from. */
 void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text);
 /* Adds a field, which is not lost; known is what qp_dhtmlxq_known says. */
-void qp_dx_add_field(qp_dx *dx, qp_dx_field field);
+static inline void qp_dx_add_field(qp_dx *dx, qp_dx_field field)
+{
+    if (QP_DX_ROOM(dx, dx->fields))
+        dx->fields.at[dx->fields.count++] = field;
+}
 void qp_dx_free(qp_dx *dx);
 /* Sorts the fields out into tags, the start, lines and notes; dhtmlxq_fields.c. */
 void qp_dx_fields(qp_dx *dx, bool dhj);

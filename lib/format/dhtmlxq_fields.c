@@ -269,9 +269,8 @@ static void read_tag(qp_dx *dx, qp_str key, qp_dx_key known, const qp_dx_field *
                          .value_at = field->value_at,
                          .value_len = field->value_len};
     tag.made_value = qp_dx_value(dx, field->value_at, field->value_len, false);
-    const char *name = qp_dhtmlxq_known_tag(known);
-    if (name != NULL) {
-        tag.made_name = qp_str_of(name);
+    tag.made_name = qp_dhtmlxq_tags[known];
+    if (tag.made_name.data != NULL) {
         if (known == QP_DX_KEY_result)
             read_result(dx, field, &tag);
     } else if (qp_dhtmlxq_begins(key.data, key.len, "tag_")) {
@@ -503,7 +502,7 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
                                     .made_value = qp_dx_value(dx, field->value_at,
                                                               field->value_len, false)};
             read_result(dx, field, &unused);
-        } else if (qp_dhtmlxq_known_tag(known) != NULL ||
+        } else if (qp_dhtmlxq_tags[known].data != NULL ||
                    (!read_line(dx, key, known, field) && !read_note(dx, key, field))) {
             read_tag(dx, key, known, field);
         }

@@ -22,12 +22,6 @@ bool qp_dx_grow(qp_dx *dx, void **at, size_t *room, size_t count, size_t size)
     return true;
 }
 
-void qp_dx_add_field(qp_dx *dx, qp_dx_field field)
-{
-    if (QP_DX_ROOM(dx, dx->fields))
-        dx->fields.at[dx->fields.count++] = field;
-}
-
 /* Finding a block's fields in the source. */
 typedef struct scan {
     qp_reading *reading;

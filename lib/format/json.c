@@ -322,7 +322,8 @@ void qp_json_line(qp_json_reading *r, uint32_t array)
         if (qp_json_is_kind(r, at, QP_JSON_PLY)) {
             do
                 plain_ply(record, &r->values[at++]);
-            while (at < f->end && qp_json_is_kind(r, at, QP_JSON_PLY));
+            while (at < f->end && qp_json_is_kind(r, at, QP_JSON_PLY) &&
+                   !qp_record_is_long(record));
             f->at = at;
             continue;
         }

@@ -94,22 +94,13 @@ static bool hex4(parser *p)
 /* How many of n bytes stand before a quote, a backslash or a control character. */
 static inline size_t plain_len(const char *p, size_t n)
 {
-    const uint64_t ones = 0x0101010101010101u;
     size_t i = 0;
-    for (; n - i >= 8; i += 8) {
+    unsigned clear = 8;
+    for (; n - i >= 8 && clear == 8; i += clear) {
         uint64_t word;
         memcpy(&word, p + i, 8);
-        uint64_t quote = word ^ '"' * ones, slash = word ^ '\\' * ones;
-        uint64_t hit = (((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-                        ((word - ' ' * ones) & ~word)) &
-                       0x80 * ones;
-#ifndef WORDS_BIGENDIAN
-        if (hit != 0) /* the lowest one is no carry from another */
-            return i + (qp_lowest_bit(hit) >> 3);
-#else
-        if (hit != 0)
-            break;
-#endif
+        clear = qp_word_clear(qp_word_equal(word, '"') | qp_word_equal(word, '\\') |
+                              qp_word_below(word, ' '));
     }
     while (i < n && p[i] != '"' && p[i] != '\\' && (unsigned char)p[i] >= ' ')
         i++;

@@ -110,6 +110,22 @@ static void read_move(qp_xml *xml)
         record->events[record->event_count - 1].flags |= QP_EV_ILLEGAL;
 }
 
+/* The plain moves that come next. */
+static void read_plain_moves(qp_xml *xml)
+{
+    qp_record *record = xml->in->record;
+    for (; xml->tag_next < xml->tag_count; xml->tag_next++) {
+        const qp_xml_tag *tag = &xml->tags[xml->tag_next];
+        if (tag->move == 0 || qp_record_is_long(record))
+            break;
+        if (tag->len > QP_XML_MOVE_TEXT)
+            qp_record_text(record, tag->at + QP_XML_MOVE_TEXT,
+                           tag->len - QP_XML_MOVE_TEXT - QP_XML_MOVE_END, (qp_str){0});
+        qp_record_squares(record, tag->at + QP_XML_MOVE, 4, tag->move);
+        xml->fed = (size_t)tag->at + tag->len;
+    }
+}
+
 static void read_game(qp_xml *xml)
 {
     qp_record *record = xml->in->record;
@@ -118,6 +134,8 @@ static void read_game(qp_xml *xml)
     for (;;) {
         if (qp_record_is_long(record))
             qp_record_pass(record);
+        if (xml->plain && !xml->ends)
+            read_plain_moves(xml);
         qp_xml_event event = qp_xml_next(xml);
         if (event == QP_XML_DONE || record->failed)
             break;

@@ -28,7 +28,11 @@ typedef enum qp_xml_event {
 /* A piece of the record's text. */
 typedef struct qp_xml_tag {
     uint32_t at, len;
+    qp_move move; /* of a plain game the squares of a <move iccs="h2e2"/>, or one with text="…"
+                     in which nothing is escaped, to the letter; 0: of all else */
 } qp_xml_tag;
+/* Where in such a tag its squares stand, and its text, if it has one. */
+enum { QP_XML_MOVE = 12, QP_XML_MOVE_TEXT = 24, QP_XML_MOVE_END = 3 };
 
 enum {
     QP_XML_ATTRIBUTES = 16, /* that an element of plain XML may have */
@@ -112,6 +116,9 @@ bool qp_xml_plain_text(const char *text, size_t len);
 /* The length of the plain tag at p, of which n bytes are known; 0: it is another kind, or goes
  * on. An empty element opens and closes. */
 size_t qp_xml_plain_tag(const char *p, size_t n, qp_str *name, bool *opens, bool *closes);
+/* The length of the tag of a move at p, of which n bytes are known, and its squares; 0: it is
+ * none that qp_xml_tag.move tells of. */
+size_t qp_xml_plain_move(const char *p, size_t n, qp_move *move);
 /* qp_xml_next and qp_xml_attribute of a plain record. */
 qp_xml_event qp_xml_plain_next(qp_xml *xml);
 bool qp_xml_plain_attribute(qp_xml *xml, const char *name, qp_str *value, size_t *at,

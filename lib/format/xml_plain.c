@@ -169,6 +169,39 @@ size_t qp_xml_plain_tag(const char *p, size_t n, qp_str *name, bool *opens, bool
     return i < n && p[i] == '>' ? i + 1 : 0;
 }
 
+/* How many of n bytes stand before what may end a value or not stand in it. */
+static inline size_t value_len(const char *p, size_t n)
+{
+    size_t i = 0;
+    unsigned clear = 8;
+    for (; n - i >= 8 && clear == 8; i += clear) {
+        uint64_t word;
+        memcpy(&word, p + i, 8);
+        clear = qp_word_clear(qp_word_equal(word, '"') | qp_word_equal(word, '<') |
+                              qp_word_equal(word, '&') | qp_word_equal(word, 0xEF) |
+                              qp_word_below(word, ' '));
+    }
+    for (; i < n && p[i] != '"' && p[i] != '<' && p[i] != '&'; i++)
+        if ((unsigned char)p[i] < ' ' || (p[i] == '\xEF' && (n - i < 3 || p[i + 1] == '\xBF')))
+            break;
+    return i;
+}
+
+size_t qp_xml_plain_move(const char *p, size_t n, qp_move *move)
+{
+    static const char head[] = "<move iccs=\"", text[] = "\" text=\"", tail[] = "\"/>";
+    enum { MOVE = QP_XML_MOVE, TEXT = QP_XML_MOVE_TEXT, END = QP_XML_MOVE_END, SQUARES = 4 };
+    if (n < TEXT + END || memcmp(p, head, MOVE) != 0 ||
+        (*move = qp_squares_read((qp_str){p + MOVE, SQUARES})) == 0)
+        return 0;
+    if (memcmp(p + MOVE + SQUARES, tail, END) == 0)
+        return MOVE + SQUARES + END;
+    if (memcmp(p + MOVE + SQUARES, text, TEXT - MOVE - SQUARES) != 0)
+        return 0;
+    size_t len = TEXT + value_len(p + TEXT, n - TEXT);
+    return n - len >= END && memcmp(p + len, tail, END) == 0 ? len + END : 0;
+}
+
 /* ---- events ---- */
 
 /* Text with its references resolved; as it stands where it has none. */

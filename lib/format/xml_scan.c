@@ -313,7 +313,7 @@ static bool add_piece(qp_xml_tag **pieces, size_t *count, size_t *room, size_t a
 {
     if (*count == *room && !grow((void **)pieces, room, sizeof **pieces))
         return false;
-    (*pieces)[(*count)++] = (qp_xml_tag){(uint32_t)at, (uint32_t)(end - at)};
+    (*pieces)[(*count)++] = (qp_xml_tag){(uint32_t)at, (uint32_t)(end - at), 0};
     return true;
 }
 
@@ -437,6 +437,29 @@ static markup plain_at(const qp_source *source, size_t open, size_t max, size_t 
     return !closes ? MARKUP_START : opens ? MARKUP_EMPTY : MARKUP_END;
 }
 
+/* Takes the plain moves that follow one another from `at` on; returns where to go on. *kept is
+ * false once memory ran out. */
+static size_t take_moves(qp_xml *xml, size_t at, size_t max, bool *kept)
+{
+    const qp_source *source = xml->in->source;
+    const char *text = source->text;
+    size_t end = source->len < max ? source->len : max;
+    while (*kept) {
+        qp_move move;
+        size_t open = at;
+        while (open < end && (text[open] == ' ' || text[open] == '\n' || text[open] == '\t'))
+            open++;
+        size_t len = qp_xml_plain_move(text + open, end - open, &move);
+        if (len == 0)
+            break;
+        at = open + len;
+        *kept = add_tag(xml, open, at);
+        if (*kept)
+            xml->tags[xml->tag_count - 1].move = move;
+    }
+    return at;
+}
+
 /* Finds where the record ends; false where it is too much to read. */
 bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
 {
@@ -447,6 +470,9 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
     unsigned namespaces = 0;
     xml->truncated = xml->plain = false;
     for (;;) {
+        bool kept = true;
+        if (plain && root == QP_XML_GAME)
+            at = take_moves(xml, at, max, &kept);
         size_t open = seek_byte(source, at, '<', max), end = 0;
         if (open == SIZE_MAX && source->ended && source->len <= max) {
             xml->end = source->len;
@@ -455,7 +481,6 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
         }
         if (open == SIZE_MAX)
             return too_much(xml, max, "record", "the record is longer than the limit");
-        bool kept = true;
         qp_str name;
         markup kind = MARKUP_NONE;
         plain = plain && qp_xml_plain_text(source->text + at, open - at);
@@ -463,7 +488,7 @@ bool qp_xml_scan(qp_xml *xml, qp_xml_root root)
             kind = plain_at(source, open, max, &end, &name);
         bool proven = kind != MARKUP_NONE;
         if (!proven) {
-            kept = check_ampersands(xml, at, open);
+            kept = kept && check_ampersands(xml, at, open);
             kind = markup_at(source, open, max, &end);
             plain = plain && plain_at(source, open, max, &end, &name) != MARKUP_NONE;
             name = tag_name(source->text, open, end);

@@ -219,6 +219,92 @@ Test(xml, damage_has_a_place)
     }
 }
 
+/* All games of a text and the codes of their findings. */
+static void read_all(const char *text, size_t step, qp_buf *out)
+{
+    memory m = {.text = qp_str_of(text), .step = step};
+    qp_reader *reader = memory_reader(context, &m, "xml");
+    const qp_game *game;
+    do {
+        size_t count;
+        qp_status status = qp_reader_next(reader, &game);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        for (size_t i = 0; i < count; i++)
+            qp_buf_printf(out, "%s/%s at ply %u\n", qp_code_name(findings[i].code),
+                          findings[i].detail ? findings[i].detail : "", findings[i].ply);
+        qp_buf_printf(out, "%d\n", (int)status);
+        if (game != NULL)
+            write_game(context, game, "json", out);
+    } while (game != NULL);
+    qp_buf_add_char(out, '\0');
+    qp_reader_close(reader);
+}
+
+/* The same text with a second blank in each tag of a move, which is then read like any
+ * other. */
+static void spread(const char *text, qp_buf *out)
+{
+    static const char move[] = "<move ";
+    for (; *text != '\0'; text++) {
+        if (strncmp(text, move, sizeof move - 1) == 0) {
+            qp_buf_add(out, move, sizeof move - 1);
+            text += sizeof move - 2;
+        }
+        qp_buf_add_char(out, *text);
+    }
+    qp_buf_add_char(out, '\0');
+}
+
+static void expect_same(const char *line)
+{
+    qp_buf text = {0}, wide = {0}, plain = {0}, whole = {0};
+    qp_buf_printf(&text, "<qipu version=\"1\"><game><line>%s</line></game></qipu>", line);
+    qp_buf_add_char(&text, '\0');
+    spread(text.data, &wide);
+    read_all(wide.data, 0, &whole);
+    for (size_t step = 0; step < 4; step++) {
+        plain.len = 0;
+        read_all(text.data, step, &plain);
+        cr_expect_str_eq(plain.data, whole.data, "in pieces of %zu: %s", step, line);
+    }
+    qp_buf_clear(&text);
+    qp_buf_clear(&wide);
+    qp_buf_clear(&plain);
+    qp_buf_clear(&whole);
+}
+
+/* Moves as programs write them are taken at once; they are read like others, and what only
+ * looks like one of them is not. */
+Test(xml, plain_moves_are_like_others)
+{
+    static const char *const lines[] = {
+        "<move iccs=\"h2e2\"/><move iccs=\"h9g7\" text=\"\"/>\n\t <move iccs=\"h0g2\" "
+        "text=\"\xE9\xA9\xAC\xE4\xBA\x8C\xE8\xBF\x9B\xE4\xB8\x89\"/>",
+        "<move iccs=\"h2e2\" text=\"a&amp;b\"/><move iccs=\"h9g7\" text=\"a'b&gt;\"/>",
+        "<move iccs=\"h2e2\" text=\"a>b]]>\"/><move iccs=\"h9g7\" text=\"a&foo;b\"/>",
+        "<move iccs=\"h2e2\" text=\"\xE7\x82\xAE\xEF\xBC\x92\"/><move iccs=\"H9G7\"/>",
+        "<move iccs=\"h2e2\" text=\"\xEF\xBF\xBE\"/><move iccs=\"h9g7\"/>",
+        "<move iccs=\"h2e2\" text=\"a\tb\"/><move iccs=\"h9g7\" text=\"a\nb\"/>",
+        "<move iccs=\"h2e2\" text=\"a<b\"/><move iccs=\"h9g7\"/>",
+        "<move iccs=\"h2e2\"><comment>c</comment></move><move iccs=\"h9g7\"/>",
+        "<move iccs=\"h2e2\" illegal=\"true\"/><move iccs=\"h9g7\" text=\"x\" "
+        "illegal=\"true\"/>",
+        "<move iccs=\"h2j2\"/><move iccs=\"h2h2\"/><move iccs=\"a0a0\" text=\"x\"/>",
+        "<move iccs=\"h2e2\">\n<variation><move iccs=\"b2e2\"/><move iccs=\"h9g7\">"
+        "<variation><move iccs=\"b9c7\"/></variation></move><move iccs=\"h0g2\"/>"
+        "</variation></move><move iccs=\"h9g7\"/>",
+        "<comment>a<move iccs=\"h2e2\"/>b</comment><move iccs=\"b2e2\"/>",
+        "<other><move iccs=\"h2e2\"/></other><move iccs=\"b2e2\"/>",
+        "<move iccs=\"h2e2\"/>text<move iccs=\"h9g7\"/>&#65;<move iccs=\"h0g2\"/>",
+        "<move iccs=\"h2e2\"/><!-- <move iccs=\"h9g7\"/> --><move iccs=\"b9c7\"/>",
+        "<move iccs=\"h2e2\"/></line></game><move iccs=\"h9g7\"/><game><line>"
+        "<move iccs=\"b2e2\"/>",
+        "<move iccs=\"h2e2\"/></variation><move iccs=\"h9g7\"/>",
+    };
+    for (size_t i = 0; i < QP_COUNT(lines); i++)
+        expect_same(lines[i]);
+}
+
 Test(xml, unknown_references_stay_as_text)
 {
     memory m = {
