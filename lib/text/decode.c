@@ -260,6 +260,10 @@ static inline bool run_ascii(const unsigned char **from, const unsigned char *st
         } else if (*p == '\t') {
             *out++ = '\t';
             p++;
+        } else if (*p == '\n') {
+            ++*lines;
+            *out++ = '\n';
+            p++;
         } else if (*p < 0x20) {
             plain = false;
             break;
