@@ -8,7 +8,7 @@
 #ifndef QP_DHTMLXQ_H
 #define QP_DHTMLXQ_H
 
-#include "format/format.h"
+#include "format/plies.h"
 
 /* ---- fields and tags: dhtmlxq.c ---- */
 
@@ -180,9 +180,11 @@ typedef struct qp_dx_frame {
 enum { QP_DX_SKIPPING = 1 << 0 }; /* the rest of a record past the limit */
 
 typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
-    qp_record *record;
+    qp_reading *in;
+    qp_record *record; /* that of in */
     const char *text;
     QP_DX_VECTOR(qp_dx_field) fields;
+    QP_DX_VECTOR(qp_move) squares; /* all moves of a plain record */
     QP_DX_VECTOR(qp_dx_move) moves;
     QP_DX_VECTOR(qp_dx_line) lines; /* the main line first, then by id */
     QP_DX_VECTOR(qp_dx_note) notes;
@@ -191,7 +193,7 @@ typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
     QP_DX_VECTOR(qp_dx_frame) frames;
     qp_buf made;
     uint32_t variations; /* opened so far */
-    bool told;           /* the moves stand among the events: there are no others */
+    bool told;           /* the squares are played, or events: there are no other moves */
     uint8_t before[32];  /* qp_dx_key of the fields of the record before: likely the same */
 } qp_dx;
 
@@ -222,13 +224,15 @@ static inline void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
 size_t qp_dx_filler(const char *p, size_t n);
 /* Reads the digits of a line into moves. */
 void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom);
-/* Adds the events of a line that is nothing but groups of four digits, all of them moves, to
- * a record that has none. false: it is something else. */
-bool qp_dx_plain_moves(qp_dx *dx, const qp_dx_line *line);
+/* Reads the squares of a line that is nothing but groups of four digits, all of them moves;
+ * false, and there are none: it is something else. */
+bool qp_dx_squares(qp_dx *dx, const qp_dx_line *line);
+/* Plays those of a record's only line, or adds their events; false: there is no room. */
+bool qp_dx_tell_squares(qp_dx *dx, const qp_dx_line *line);
 /* The old kind of movelist that holds a whole tree; false: it is none. */
 bool qp_dx_old_moves(qp_dx *dx, uint32_t at, uint32_t len);
 /* Forgets the record before; its text is that which all spans count from. */
-void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text);
+void qp_dx_begin(qp_dx *dx, qp_reading *in, const char *text);
 /* Adds a field, which is not lost; known is what qp_dhtmlxq_known says. */
 static inline void qp_dx_add_field(qp_dx *dx, qp_dx_field field)
 {

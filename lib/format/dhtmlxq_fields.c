@@ -416,9 +416,9 @@ static void read_start(qp_dx *dx, const origin *from)
         board = usual;
     int side = from->side;
     const qp_dx_line *main = &dx->lines.at[0];
-    qp_move first = dx->told           ? record->events[0].as.written.move
-                    : main->count != 0 ? dx->moves.at[main->first].move
-                                       : 0;
+    qp_move first = dx->squares.count != 0 ? dx->squares.at[0]
+                    : main->count != 0     ? dx->moves.at[main->first].move
+                                           : 0;
     if (side < 0 && first != 0) {
         qp_piece piece = board.at[QP_FROM(first)];
         side = piece ? (int)QP_PIECE_SIDE(piece) : -1;
@@ -508,12 +508,15 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
         }
     }
     qp_dx_line *main = &dx->lines.at[0];
-    dx->told = !dhj && dx->lines.count == 1 && dx->notes.count == 0 &&
-               qp_dx_plain_moves(dx, main);
-    if (!dx->told && !qp_dx_old_moves(dx, main->value_at, main->value_len))
+    bool plain = !dhj && dx->lines.count == 1 && dx->notes.count == 0 &&
+                 dx->record->event_count == 0 && qp_dx_squares(dx, main);
+    if (!plain && !qp_dx_old_moves(dx, main->value_at, main->value_len))
         qp_dx_moves(dx, main, dhj);
     for (size_t i = 1; i < dx->lines.count; i++)
         if (dx->lines.at[i].count == 0)
             qp_dx_moves(dx, &dx->lines.at[i], dhj);
     read_start(dx, &from);
+    dx->told = plain && qp_dx_tell_squares(dx, main);
+    if (plain && !dx->told)
+        qp_dx_moves(dx, main, dhj);
 }

@@ -224,11 +224,13 @@ static void report_marks(const scan *s)
                          "tag-unterminated", "a field is not closed");
 }
 
-void qp_dx_begin(qp_dx *dx, qp_record *record, const char *text)
+void qp_dx_begin(qp_dx *dx, qp_reading *in, const char *text)
 {
-    dx->record = record;
+    dx->in = in;
+    dx->record = in->record;
     dx->text = text;
     dx->told = false;
+    dx->squares.count = 0;
     dx->fields.count = dx->moves.count = dx->lines.count = dx->notes.count = 0;
     dx->children.count = dx->queue.count = dx->frames.count = 0;
     if (QP_DX_ROOM(dx, dx->lines))
@@ -246,7 +248,7 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
         reading->record->failed = true;
         return QP_END;
     }
-    qp_dx_begin(dx, reading->record, source->text);
+    qp_dx_begin(dx, reading, source->text);
     scan s = {.reading = reading, .dx = dx};
     uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;
     size_t at = 0, start = 0;
@@ -310,6 +312,7 @@ void qp_dx_free(qp_dx *dx)
     if (dx == NULL)
         return;
     free(dx->fields.at);
+    free(dx->squares.at);
     free(dx->moves.at);
     free(dx->lines.at);
     free(dx->notes.at);

@@ -186,26 +186,43 @@ static inline qp_move plain_move(const char *p)
     return QP_MOVE(from, to);
 }
 
-bool qp_dx_plain_moves(qp_dx *dx, const qp_dx_line *line)
+bool qp_dx_squares(qp_dx *dx, const qp_dx_line *line)
 {
-    qp_record *record = dx->record;
     const char *p = dx->text + line->value_at;
     size_t plies = line->value_len / 4;
-    if (line->value_len % 4 != 0 || plies == 0 || record->event_count != 0)
+    if (line->value_len % 4 != 0 || plies == 0)
         return false;
+    while (dx->squares.room < plies) {
+        if (!qp_dx_grow(dx, (void **)&dx->squares.at, &dx->squares.room, dx->squares.room,
+                        sizeof *dx->squares.at))
+            return false;
+    }
+    qp_move *squares = dx->squares.at;
+    for (size_t i = 0; i < plies; i++) {
+        squares[i] = plain_move(p + 4 * i);
+        if (QP_RARE(squares[i] == 0))
+            return false;
+    }
+    dx->squares.count = plies;
+    return true;
+}
+
+bool qp_dx_tell_squares(qp_dx *dx, const qp_dx_line *line)
+{
+    qp_record *record = dx->record;
+    const qp_move *squares = dx->squares.at;
+    size_t plies = dx->squares.count;
+    if (qp_reading_spare(dx->in, squares, sizeof *squares, plies))
+        return true;
     while (record->event_room < plies)
         if (!qp_record_grow_events(record)) /* the other way says what became of it */
             return false;
-    qp_event *events = record->events;
-    for (size_t i = 0; i < plies; i++) {
-        qp_move move = plain_move(p + 4 * i);
-        if (QP_RARE(move == 0))
-            return false;
-        events[i] = (qp_event){.kind = QP_EV_MOVE,
-                               .at = line->value_at + (uint32_t)(4 * i),
-                               .len = 4,
-                               .as.written = {.form = QP_FORM_SQUARES, .move = move}};
-    }
+    for (size_t i = 0; i < plies; i++)
+        record->events[i] =
+            (qp_event){.kind = QP_EV_MOVE,
+                       .at = line->value_at + (uint32_t)(4 * i),
+                       .len = 4,
+                       .as.written = {.form = QP_FORM_SQUARES, .move = squares[i]}};
     record->event_count = plies;
     return true;
 }

@@ -27,6 +27,7 @@ typedef struct qp_reading {
     qp_record *record;
     qp_patterns *patterns; /* this reader's */
     qp_lex_memo *memo;     /* the same; NULL: none */
+    uint32_t spare_tree; /* of the reader's options: see qp_reading_spare in plies.h */
     qp_skim *skim;         /* the same; NULL: each record is read whole */
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */

@@ -301,10 +301,24 @@ static uint32_t ply(qp_json_reading *r, uint32_t object)
     return variations;
 }
 
+/* Whether a line is plain plies alone, and was played where no tree is asked for. */
+static bool is_spared(qp_json_reading *r, uint32_t array)
+{
+    const qp_json_value *first = &r->values[array + 1], *end = &r->values[r->values[array].next];
+    if (r->in->spare_tree == 0 || first == end)
+        return false;
+    for (const qp_json_value *value = first; value < end; value++)
+        if (value->kind != QP_JSON_PLY)
+            return false;
+    return qp_reading_spare(r->in, &first->move, sizeof *first, (size_t)(end - first));
+}
+
 void qp_json_line(qp_json_reading *r, uint32_t array)
 {
     qp_record *record = r->in->record;
     qp_json_state *s = r->state;
+    if (is_spared(r, array))
+        return;
     s->depth = 0;
     qp_json_push(r, QP_JSON_LINE, array);
     qp_record_settle(record);

@@ -92,7 +92,7 @@ static bool begin(qp_json_reading *r)
     if (r->state->road == NULL)
         r->in->record->failed = true;
     else
-        qp_dx_begin(r->state->road, r->in->record, r->text);
+        qp_dx_begin(r->state->road, r->in, r->text);
     return r->state->road != NULL && !r->in->record->failed;
 }
 

@@ -298,6 +298,38 @@ static void tell(const qp_plies *plies, uint32_t index, const link *l, qp_record
         qp_record_comment(record, n->comment_at, n->comment_len, n->comment);
 }
 
+/* Whether a finding about the result needs no move to stand at. */
+static bool has_result_tag(const qp_record *record)
+{
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (qp_str_is_nocase(qp_tag_name(record, &record->tags[i]), "Result"))
+            return true;
+    return false;
+}
+
+bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t count)
+{
+    qp_record *record = in->record;
+    qp_board usual;
+    if (in->spare_tree == 0 || record->event_count != 0 || record->rounds != NULL ||
+        count > qp_context_limit(in->context, QP_LIMIT_NODES))
+        return false;
+    qp_board_start(&usual);
+    const qp_board *start = &record->start;
+    if (!qp_board_same(&usual, start) || start->quiet != 0 || start->round != usual.round)
+        return false;
+    /* The text of tags may lie in what is read. */
+    record->text = in->source->text;
+    bool tagged = has_result_tag(record);
+    qp_rounds *rounds = qp_arena_alloc(record->arena, sizeof *rounds);
+    if (rounds == NULL || (record->has_result && !tagged) ||
+        !qp_rounds_squares(record, moves, step, count, in->spare_tree, rounds) ||
+        (rounds->end != QP_END_NONE && !tagged))
+        return false;
+    record->rounds = rounds;
+    return true;
+}
+
 void qp_record_first_ply(qp_record *record, qp_move first)
 {
     qp_piece piece = first != 0 ? record->start.at[QP_FROM(first)] : 0;

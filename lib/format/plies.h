@@ -27,6 +27,11 @@ void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len);
  * reports that it said otherwise. */
 void qp_record_first_ply(qp_record *record, qp_move first);
 
+/* Plays a record of one line of moves from the usual start that has no events yet, where no
+ * tree is asked for: each move stands so many bytes behind the one before. All else must be
+ * known. false: they are to become events. */
+bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t count);
+
 /* A tree whose file order puts what follows a ply before what replaces it, as CBF, PFC
  * and the binary formats have it, collected to be told in the record's order. */
 typedef struct qp_plies qp_plies;

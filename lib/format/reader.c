@@ -247,6 +247,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->reading.patterns = reader->patterns;
     reader->reading.memo = reader->memo;
     reader->reading.limit = qp_context_limit(context, QP_LIMIT_RECORD);
+    reader->reading.spare_tree = reader->tags_only ? 0 : reader->spare_tree;
     reader->reading.encoding = encoding;
     reader->reading.named = reader->named;
     if (options->from != NULL)

@@ -110,10 +110,32 @@ static void read_move(qp_xml *xml)
         record->events[record->event_count - 1].flags |= QP_EV_ILLEGAL;
 }
 
+/* Whether the plain moves that come next are all there is up to the end of their line and of
+ * the game, and were played where no tree is asked for. */
+static bool are_spared(qp_xml *xml)
+{
+    const char *text = xml->in->source->text;
+    const qp_xml_tag *first = &xml->tags[xml->tag_next], *end = xml->tags + xml->tag_count;
+    if (xml->in->spare_tree == 0 || end - first < 3 || end[-1].move != 0 ||
+        end[-2].move != 0 || text[end[-1].at + 1] != '/' || text[end[-2].at + 1] != '/')
+        return false;
+    end -= 2;
+    for (const qp_xml_tag *tag = first; tag < end; tag++)
+        if (tag->move == 0)
+            return false;
+    if (!qp_reading_spare(xml->in, &first->move, sizeof *first, (size_t)(end - first)))
+        return false;
+    xml->tag_next = xml->tag_count - 2;
+    xml->fed = (size_t)end[-1].at + end[-1].len;
+    return true;
+}
+
 /* The plain moves that come next. */
 static void read_plain_moves(qp_xml *xml)
 {
     qp_record *record = xml->in->record;
+    if (record->event_count == 0 && are_spared(xml))
+        return;
     for (; xml->tag_next < xml->tag_count; xml->tag_next++) {
         const qp_xml_tag *tag = &xml->tags[xml->tag_next];
         if (tag->move == 0 || qp_record_is_long(record))

@@ -305,6 +305,15 @@ static const char *notation_of(const walk *w)
     return qp_main_notation(w->r->context, QP_BASE_ZERO, dialects, traditional);
 }
 
+/* What a board counts and whose turn it is, behind so many plies from the usual start. */
+static void settle(qp_board *board, uint32_t plies, uint32_t quiet)
+{
+    board->side = plies & 1 ? QP_BLACK : QP_RED;
+    board->calm = (uint8_t)QP_CALM(QP_OTHER(board->side), QP_CALM_ALL);
+    board->round = (uint16_t)(plies / 2 < UINT16_MAX ? 1 + plies / 2 : UINT16_MAX);
+    board->quiet = (uint16_t)(quiet < UINT16_MAX ? quiet : UINT16_MAX);
+}
+
 size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines)
 {
@@ -326,13 +335,54 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
     kept->number = w.quiet.number;
     if (!w.good || plies == 0 || plies > r->most_plies || w.p > w.end)
         return 0;
-    w.board.side = plies & 1 ? QP_BLACK : QP_RED;
-    w.board.calm = (uint8_t)QP_CALM(QP_OTHER(w.board.side), QP_CALM_ALL);
-    w.board.round = (uint16_t)(plies / 2 < UINT16_MAX ? 1 + plies / 2 : UINT16_MAX);
-    w.board.quiet = (uint16_t)(quiet < UINT16_MAX ? quiet : UINT16_MAX);
+    settle(&w.board, plies, quiet);
     *rounds = (qp_rounds){.plies = plies, .notation = notation_of(&w), .final = w.board,
                           .end = qp_board_end(&w.board)};
     *line = (size_t)(w.line - p);
     *lines = w.lines;
     return (size_t)(w.p - p);
+}
+
+/* Plays a side's ply; false: it is none that a track can tell to be sound. side is a
+ * constant. */
+static QP_INLINE bool play_squares(struct qp_replay_kept *kept, qp_board *board,
+                                   struct qp_quiet *quiet, qp_move move, const qp_side side)
+{
+    qp_undo undo;
+    const qp_pace *pace = qp_pace_of(kept, move);
+    if (QP_RARE(pace == NULL) ||
+        QP_RARE(qp_step_pace(&kept->tracks[0], board, pace, move, &undo, side) == 0))
+        return false;
+    qp_quiet_follow(quiet, kept, board->at[QP_TO(move)], move, undo.taken);
+    return true;
+}
+
+bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
+                       uint32_t most_quiet, qp_rounds *rounds)
+{
+    struct qp_replay_kept *kept = qp_kept_of(record);
+    if (kept == NULL || count == 0 || count > UINT32_MAX / 2)
+        return false;
+    struct qp_quiet quiet = qp_quiet_begin(kept);
+    const uint32_t first = quiet.number;
+    const char *at = (const char *)moves, *end = at + count * step;
+    qp_board board;
+    qp_board_start(&board);
+    kept->tracks[0] = *qp_start_track(kept);
+    while (at < end) {
+        const qp_side side = (quiet.number - first) & 1 ? QP_BLACK : QP_RED;
+        const qp_move move = *(const qp_move *)at;
+        if (!(side == QP_RED ? play_squares(kept, &board, &quiet, move, QP_RED)
+                             : play_squares(kept, &board, &quiet, move, QP_BLACK)) ||
+            QP_RARE(quiet.number - quiet.since > most_quiet) || QP_RARE(quiet.thrice))
+            break;
+        at += step;
+    }
+    kept->number = quiet.number;
+    if (at < end)
+        return false;
+    settle(&board, (uint32_t)count, quiet.number - quiet.since);
+    *rounds = (qp_rounds){.plies = (uint32_t)count, .notation = "iccs", .final = board,
+                          .end = qp_board_end(&board)};
+    return true;
 }
