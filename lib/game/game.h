@@ -269,8 +269,8 @@ enum { QP_WORD_PAST = 16 };
 size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines);
 
-/* Plays moves that are known by their squares, each so many bytes behind the one before. false:
- * they are not all sound, or more than so many in a row are without a capture, or a position
+/* Plays moves that are known by their squares, which are on the board; each stands so many bytes
+ * behind the one before. false: they are not all sound, or more than so many in a row are without a capture, or a position
  * comes up for the third time. */
 bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
                        uint32_t most_quiet, qp_rounds *rounds);

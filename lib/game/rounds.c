@@ -343,46 +343,55 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
     return (size_t)(w.p - p);
 }
 
-/* Plays a side's ply; false: it is none that a track can tell to be sound. side is a
- * constant. */
-static QP_INLINE bool play_squares(struct qp_replay_kept *kept, qp_board *board,
-                                   struct qp_quiet *quiet, qp_move move, const qp_side side)
-{
+/* One game of squares under way. */
+typedef struct squares {
+    struct qp_replay_kept *kept;
+    qp_track *track;
+    const char *at, *end; /* the moves */
+    size_t step;
+    uint32_t most_quiet;
+    struct qp_quiet quiet;
+    qp_board board; /* but for what it counts, and whose turn it is */
     qp_undo undo;
-    const qp_pace *pace = qp_pace_of(kept, move);
-    if (QP_RARE(pace == NULL) ||
-        QP_RARE(qp_step_pace(&kept->tracks[0], board, pace, move, &undo, side) == 0))
+} squares;
+
+/* Plays a side's ply; false: there is none, or none that a track can tell to be sound. side is
+ * a constant. */
+static QP_INLINE bool play_squares(squares *s, const qp_side side)
+{
+    if (QP_RARE(s->at == s->end))
         return false;
-    qp_quiet_follow(quiet, kept, board->at[QP_TO(move)], move, undo.taken);
-    return true;
+    const qp_move move = *(const qp_move *)s->at;
+    qp_pace *pace = &s->kept->paces[move];
+    if (QP_RARE(pace->made == 0))
+        qp_pace_make(pace, move);
+    if (QP_RARE(qp_step_pace(s->track, &s->board, pace, move, &s->undo, side) == 0))
+        return false;
+    qp_quiet_follow(&s->quiet, s->kept, s->board.at[QP_TO(move)], move, s->undo.taken);
+    s->at += s->step;
+    return s->quiet.number - s->quiet.since <= s->most_quiet && !s->quiet.thrice;
 }
 
 bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
                        uint32_t most_quiet, qp_rounds *rounds)
 {
     struct qp_replay_kept *kept = qp_kept_of(record);
-    if (kept == NULL || count == 0 || count > UINT32_MAX / 2)
+    if (kept == NULL || (kept->paces == NULL && !qp_paces_begin(kept)) || count == 0 ||
+        count > UINT32_MAX / 2)
         return false;
-    struct qp_quiet quiet = qp_quiet_begin(kept);
-    const uint32_t first = quiet.number;
-    const char *at = (const char *)moves, *end = at + count * step;
-    qp_board board;
-    qp_board_start(&board);
-    kept->tracks[0] = *qp_start_track(kept);
-    while (at < end) {
-        const qp_side side = (quiet.number - first) & 1 ? QP_BLACK : QP_RED;
-        const qp_move move = *(const qp_move *)at;
-        if (!(side == QP_RED ? play_squares(kept, &board, &quiet, move, QP_RED)
-                             : play_squares(kept, &board, &quiet, move, QP_BLACK)) ||
-            QP_RARE(quiet.number - quiet.since > most_quiet) || QP_RARE(quiet.thrice))
-            break;
-        at += step;
-    }
-    kept->number = quiet.number;
-    if (at < end)
+    squares s = {.kept = kept, .track = &kept->tracks[0], .at = (const char *)moves,
+                 .end = (const char *)moves + count * step, .step = step,
+                 .most_quiet = most_quiet, .quiet = qp_quiet_begin(kept)};
+    qp_board_start(&s.board);
+    *s.track = *qp_start_track(kept);
+    while (play_squares(&s, QP_RED) && play_squares(&s, QP_BLACK))
+        ;
+    kept->number = s.quiet.number;
+    uint32_t quiet = s.quiet.number - s.quiet.since;
+    if (s.at != s.end || quiet > most_quiet || s.quiet.thrice)
         return false;
-    settle(&board, (uint32_t)count, quiet.number - quiet.since);
-    *rounds = (qp_rounds){.plies = (uint32_t)count, .notation = "iccs", .final = board,
-                          .end = qp_board_end(&board)};
+    settle(&s.board, (uint32_t)count, quiet);
+    *rounds = (qp_rounds){.plies = (uint32_t)count, .notation = "iccs", .final = s.board,
+                          .end = qp_board_end(&s.board)};
     return true;
 }
