@@ -27,21 +27,20 @@ static QP_INLINE unsigned qp_track_row(unsigned rank)
     return QP_TRACK_ROWS + (rank + QP_TRACK_MARGIN) * 16;
 }
 
-static inline qp_step qp_step_of(unsigned from, unsigned to)
+static QP_INLINE qp_step qp_step_of(unsigned from, unsigned to)
 {
-    unsigned from_rank = from / 9, to_rank = to / 9;
-    unsigned from_file = from - from_rank * 9, to_file = to - to_rank * 9;
+    const qp_track_spot *a = &qp_track_spots[from], *b = &qp_track_spots[to];
     return (qp_step){
         .from = from,
         .to = to,
-        .from_column = qp_track_column(from_file),
-        .to_column = qp_track_column(to_file),
-        .from_row = qp_track_row(from_rank),
-        .to_row = qp_track_row(to_rank),
-        .from_bit = (uint16_t)(1u << from_file),
-        .to_bit = (uint16_t)(1u << to_file),
-        .from_rank = (uint16_t)(1u << from_rank),
-        .to_rank = (uint16_t)(1u << to_rank),
+        .from_column = a->column,
+        .to_column = b->column,
+        .from_row = a->row,
+        .to_row = b->row,
+        .from_bit = a->bit,
+        .to_bit = b->bit,
+        .from_rank = a->rank,
+        .to_rank = b->rank,
     };
 }
 
@@ -205,18 +204,7 @@ static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const 
 static QP_INLINE qp_move qp_step_pace(qp_track *track, qp_board *board, const qp_pace *pace,
                                       qp_move move, qp_undo *undo, const qp_side side)
 {
-    const qp_step s = {
-        .from = QP_FROM(move),
-        .to = QP_TO(move),
-        .from_column = pace->from_column,
-        .to_column = pace->to_column,
-        .from_row = pace->from_row,
-        .to_row = pace->to_row,
-        .from_bit = pace->from_bit,
-        .to_bit = pace->to_bit,
-        .from_rank = pace->from_rank,
-        .to_rank = pace->to_rank,
-    };
+    const qp_step s = qp_step_of(QP_FROM(move), QP_TO(move));
     qp_piece piece = board->at[s.from];
     unsigned own_pieces = pace->pieces & (side == QP_RED ? 0x00FFu : 0xFF00u);
     if (QP_RARE(!(own_pieces >> piece & 1)))

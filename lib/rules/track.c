@@ -146,32 +146,35 @@ void qp_stride_make(qp_stride *stride, qp_piece piece, int file, int aside, int 
         stride->line = (uint16_t)(qp_track_column((unsigned)line) + QP_TRACK_ALL);
 }
 
+#define PLACE(file, rank)                                                                \
+    {((file) + QP_TRACK_MARGIN) * 16, QP_TRACK_ROWS + ((rank) + QP_TRACK_MARGIN) * 16,   \
+     1u << (file), 1u << (rank)}
+#define PLACES(rank)                                                                     \
+    PLACE(0, rank), PLACE(1, rank), PLACE(2, rank), PLACE(3, rank), PLACE(4, rank),      \
+        PLACE(5, rank), PLACE(6, rank), PLACE(7, rank), PLACE(8, rank)
+const qp_track_spot qp_track_spots[QP_SQUARES] = {
+    PLACES(0), PLACES(1), PLACES(2), PLACES(3), PLACES(4),
+    PLACES(5), PLACES(6), PLACES(7), PLACES(8), PLACES(9),
+};
+#undef PLACES
+#undef PLACE
+
 void qp_pace_make(qp_pace *pace, qp_move move)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
-    const qp_step s = qp_step_of(from, to);
-    *pace = (qp_pace){
-        .made = 1,
-        .line = (uint16_t)(s.from_column + QP_TRACK_ALL),
-        .from_column = (uint16_t)s.from_column,
-        .to_column = (uint16_t)s.to_column,
-        .from_row = (uint16_t)s.from_row,
-        .to_row = (uint16_t)s.to_row,
-        .from_bit = s.from_bit,
-        .to_bit = s.to_bit,
-        .from_rank = s.from_rank,
-        .to_rank = s.to_rank,
-    };
+    *pace = (qp_pace){.made = 1, .line = qp_track_spots[from].column + QP_TRACK_ALL};
     int file = QP_FILE(from), rank = QP_RANK(from);
     int aside = QP_FILE(to) - file, rise = QP_RANK(to) - rank;
     for (unsigned piece = 1; piece < 16; piece++) {
         unsigned way = qp_ways[step_index(from, to)] & qp_ways_of[piece];
         if (way == 0 || !reaches((qp_piece)piece, file, rank, aside, rise, way))
             continue;
-        /* What has to be empty is the same for all that go so. */
+        bool first = pace->pieces == 0;
+        pace->pieces |= (uint16_t)(1u << piece);
+        if (!first) /* what has to be empty is the same for all that go so */
+            continue;
         qp_stride stride;
         qp_stride_make(&stride, (qp_piece)piece, file, aside, rise);
-        pace->pieces |= (uint16_t)(1u << piece);
         pace->line = (uint16_t)(stride.line + ((unsigned)rank * 16 & stride.on_rank));
         pace->between = (uint16_t)(stride.between << ((unsigned)rank & stride.on_file) >>
                                    QP_STRIDE_UNIT);

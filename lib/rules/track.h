@@ -42,15 +42,19 @@ typedef struct qp_stride {
 } qp_stride;
 enum { QP_STRIDE_UNIT = 10 };
 
-/* One step by its squares: whose it can be, which bits have to be empty, and where a track has
- * it. All that is known without a board. */
+/* Where a track has a square. */
+typedef struct qp_track_spot {
+    uint16_t column, row; /* in uint16_t from qp_track.column */
+    uint16_t bit, rank;   /* its file as a bit of rows, its rank as one of columns */
+} qp_track_spot;
+extern const qp_track_spot qp_track_spots[QP_SQUARES];
+
+/* One step by its squares: whose it can be, and which bits have to be empty. All that is known
+ * without a board. */
 typedef struct qp_pace {
     uint16_t pieces;  /* 1 << piece bits of those that go so and may stand there then */
     uint16_t made;    /* not 0: the rest is filled in */
     uint16_t line, between; /* the squares between: in uint16_t from qp_track.column, as bits */
-    uint16_t from_column, to_column, from_row, to_row; /* the same way */
-    uint16_t from_bit, to_bit;   /* the files, as bits of rows */
-    uint16_t from_rank, to_rank; /* the ranks, as bits of columns */
 } qp_pace;
 void qp_pace_make(qp_pace *pace, qp_move move);
 
