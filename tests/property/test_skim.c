@@ -1,6 +1,6 @@
 /* Records that are skimmed (qp_reader_options.spare_tree) against the same ones read whole:
  * what a program can learn of a game and its findings is the same, but for the tree. Over games
- * from fixed seeds in each notation and encoding, over their bytes with all kinds of damage,
+ * from fixed seeds in each notation and encoding, and in formats that hold squares, over their bytes with all kinds of damage,
  * and over shapes made by hand. */
 #include "config.h"
 
@@ -29,7 +29,8 @@ static void first_stand(const qp_context *context, qp_str bytes, qp_stand *stand
 static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *stand,
                      uint32_t spare, size_t step, qp_buf *out)
 {
-    memory m = {.data = bytes.data, .len = bytes.len, .at = (size_t)stand->byte, .step = step};
+    memory m = {.data = bytes.data, .len = bytes.len, .step = step};
+    m.at = stand ? (size_t)stand->byte : 0;
     qp_reader_options options = {.from = stand, .spare_tree = spare};
     qp_check_options checks = {.tendencies = true, .reasons = true};
     qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
@@ -103,7 +104,7 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
                   visible(whole, from, want, sizeof want),
                   visible(skimmed, from, got, sizeof got),
                   visible((qp_buf){.data = (char *)bytes.data, .len = bytes.len},
-                          (size_t)stand->byte, text, sizeof text));
+                          stand ? (size_t)stand->byte : 0, text, sizeof text));
     }
     qp_buf_clear(&whole);
     qp_buf_clear(&skimmed);
@@ -111,10 +112,11 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
 }
 
 /* Games of some seeds, one after the other. */
-static void write_games(const qp_context *context, const char *notation, const char *encoding,
-                        const gen_options *kind, uint64_t seed, unsigned count, qp_buf *out)
+static void write_games(const qp_context *context, const char *format, const char *notation,
+                        const char *encoding, const gen_options *kind, uint64_t seed,
+                        unsigned count, qp_buf *out)
 {
-    qp_writer_options options = {.format = "pgn",
+    qp_writer_options options = {.format = format,
                                  .notation = qp_notation_find(context, notation),
                                  .encoding = encoding};
     qp_writer *writer = qp_writer_open(context, buf_write, out, &options);
@@ -141,6 +143,8 @@ static void damage(gen_random *random, size_t from, qp_buf *bytes)
         "[Event \"x\"]\n",         "[Date \"2023.02.30\"]\n", "[FEN \"\"]\n",    "%",   ";",
         "\n\n[Event \"y\"]\n",     "[Result \"0-1\"]\n",      "\x80",   "\xA3",  "\xFE", "h2e2",
         "\xEF\xBB\xBF",            "\xB3\xB5",                "\xE8\xBD\xA6",
+        "7747",  "<",     "/>",    "}",     "</line>", "</move>", "<move iccs=\"h2e2\"/>",
+        "[DhtmlXQ]", "[DhtmlXQ_comment1]c[/DhtmlXQ_comment1]", "{\"move\":\"h2e2\"},",
     };
     size_t room = bytes->len - from, at = from + gen_below(random, (unsigned)room + 1);
     size_t cut = gen_below(random, 2) ? gen_below(random, 20) : 0;
@@ -178,8 +182,8 @@ Test(skim, games_are_the_same_whole_or_damaged)
         static const gen_options plain = {0};
         qp_buf bytes = {0};
         qp_stand stand;
-        write_games(context, dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1, GAMES,
-                    &bytes);
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1,
+                    GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
         cr_expect_geq(spared, GAMES - 3, "only %u of %s in %s", spared, dresses[i].notation,
@@ -195,6 +199,87 @@ Test(skim, games_are_the_same_whole_or_damaged)
         }
         qp_buf_clear(&fresh);
         qp_buf_clear(&bytes);
+    }
+    qp_context_free(context);
+}
+
+/* The same of formats that hold squares. What stands in a file is damaged as that of another
+ * format would be. */
+Test(skim, squares_are_the_same_whole_or_damaged)
+{
+    static const char *const formats[] = {"dhtmlxq", "json", "xml"};
+    static const gen_options kinds[] = {{0}, {0}, {.comments = 2}, {.starts = 50}, {.variations = 3}};
+    enum { GAMES = 9, DAMAGES = 90 };
+    qp_context *context = qp_context_new();
+    gen_random random = {9};
+    for (size_t i = 0; i < QP_COUNT(formats); i++) {
+        qp_buf bytes = {0}, fresh = {0};
+        qp_writer_options options = {.format = formats[i]};
+        qp_writer *writer = qp_writer_open(context, buf_write, &bytes, &options);
+        qp_arena arena;
+        qp_arena_init(&arena);
+        if (player.worth[QP_PIECE(QP_RED, QP_ROOK)][0] == 0)
+            gen_player_init(&player);
+        for (unsigned k = 0; k < GAMES; k++) {
+            qp_game game;
+            qp_arena_rewind(&arena);
+            cr_assert(gen_game(&player, 50 * i + k, &kinds[k % QP_COUNT(kinds)], &arena, &game));
+            qp_writer_put(writer, &game);
+        }
+        qp_arena_clear(&arena);
+        qp_writer_close(writer);
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0);
+        cr_expect_geq(spared, 2, "only %u in %s", spared, formats[i]);
+        for (int k = 0; k < DAMAGES; k++) {
+            if (k % 5 == 0) {
+                fresh.len = 0;
+                qp_buf_add(&fresh, bytes.data, bytes.len);
+            }
+            damage(&random, 0, &fresh);
+            compare(context, (qp_str){fresh.data, fresh.len}, NULL, k % 4 == 0 ? 517 : 0);
+        }
+        qp_buf_clear(&fresh);
+        qp_buf_clear(&bytes);
+    }
+    qp_context_free(context);
+}
+
+/* Results that are checked against the board, and where such a finding stands. */
+Test(skim, results_beside_squares)
+{
+    /* Black mates with the eighth ply. */
+#define MATE "77471242798742465948604289887279"
+    static const struct {
+        const char *text;
+        unsigned spared;
+    } rows[] = {
+        {"[DhtmlXQ][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]", 1},
+        {"[DhtmlXQ][DhtmlXQ_result]红胜[/DhtmlXQ_result][DhtmlXQ_movelist]77477062"
+         "[/DhtmlXQ_movelist][/DhtmlXQ]", 1},
+        {"[DhtmlXQ][DhtmlXQ_result]红胜[/DhtmlXQ_result][DhtmlXQ_x_result]beside"
+         "[/DhtmlXQ_x_result][DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist][/DhtmlXQ]", 0},
+        {"[DhtmlXQ][DhtmlXQ_movelist]" MATE "[/DhtmlXQ_movelist][/DhtmlXQ]", 0},
+        {"[DhtmlXQ][DhtmlXQ_result]红胜[/DhtmlXQ_result][DhtmlXQ_movelist]" MATE
+         "[/DhtmlXQ_movelist][/DhtmlXQ]", 1},
+        {"{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\",\"text\":\"x\"}]}", 1},
+        {"{\"result\":\"1-0\",\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}]}", 0},
+        {"{\"comment\":\"c\",\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}]}", 0},
+        {"{\"line\":[{\"move\":\"h2e2\"},{\"move\":\"h9g7\"}],\"start\":\"3k5/9/9/9/9/9/9/9/9/4K4 "
+         "w - - 0 1\"}", 0},
+        {"<qipu version=\"1\"><game><line><move iccs=\"h2e2\"/><move iccs=\"h9g7\" text=\"x\"/>"
+         "</line></game></qipu>", 1},
+        {"<qipu version=\"1\"><game><line><move iccs=\"h2e2\"/></line><result>1-0</result></game>"
+         "</qipu>", 0},
+        {"<qipu version=\"1\"><game><line><move iccs=\"h2e2\"/></line><start>3k5/9/9/9/9/9/9/9/9/"
+         "4K4 w - - 0 1</start></game></qipu>", 0},
+        {"<qipu version=\"1\"><game><tags><tag name=\"Result\">0-1</tag></tags><result>0-1"
+         "</result><line><move iccs=\"h2e2\"/></line></game></qipu>", 1},
+    };
+#undef MATE
+    qp_context *context = qp_context_new();
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        unsigned spared = compare(context, qp_str_of(rows[i].text), NULL, 0);
+        cr_expect_eq(spared, rows[i].spared, "row %zu: %u", i, spared);
     }
     qp_context_free(context);
 }
@@ -294,7 +379,7 @@ Test(skim, mixed_archive)
     qp_buf bytes = {0};
     qp_stand stand;
     for (unsigned i = 0; i < 60; i++)
-        write_games(context, "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i, 1 + i % 4, &bytes);
+        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i, 1 + i % 4, &bytes);
     first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
     unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
     cr_expect_gt(spared, 20, "only %u", spared);
