@@ -135,6 +135,11 @@ EXTRA_DIST += %D%/data/rules_fen.tsv %D%/data/rules_perft.tsv \
 EXTRA_DIST += %D%/data/rules_perft.tsv
 EXTRA_DIST += %D%/data/results.tsv %D%/data/dates.tsv %D%/data/replay.tsv %D%/data/pgn.tsv
 
+# The program, but for how much it takes out of an archive.
+check_PROGRAMS += %D%/cli/qipu-small
+%C%_cli_qipu_small_SOURCES = $(tools_qipu_SOURCES)
+%C%_cli_qipu_small_CPPFLAGS = $(tools_qipu_CPPFLAGS) -DTOTAL_MAX=20000
+%C%_cli_qipu_small_LDADD = $(tools_qipu_LDADD)
 check_PROGRAMS += %D%/cli/pack
 %C%_cli_pack_SOURCES = %D%/cli/pack.c
 %C%_cli_pack_CPPFLAGS = $(AM_CPPFLAGS) $(LIBARCHIVE_CFLAGS)

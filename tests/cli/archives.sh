@@ -125,6 +125,36 @@ gzip -c bomb.gz >bomb.gz.gz
 run check bomb.gz.gz
 is "$code $(grep -c 'bomb.gz.gz: error: .*file-limit' out)" "1 1" "and packed twice"
 
+# What comes out in all: here of a program that takes 20,000 bytes.
+small=$top_builddir/tests/cli/qipu-small
+mkdir many
+for i in 1 2 3 4; do
+    {
+        good_game
+        awk 'BEGIN { for (i = 0; i < 800; i++) printf "%% %7d\n", i }' # 8,000 bytes
+    } >many/$i.pgn
+done
+tar cf two.tar many/1.pgn many/2.pgn
+tar cf four.tar many/1.pgn many/2.pgn many/3.pgn many/4.pgn
+code=0
+"$small" check --json two.tar >out || code=$?
+is "$code $(grep -c 'file-limit' out)" "0 0" "an archive below the limit of all that comes out"
+code=0
+"$small" check --json four.tar >out || code=$?
+is "$code $(grep -c '"file":"four.tar".*"file-limit"' out)" "1 1" "one above it is left"
+is "$(files)" "four.tar!many/1.pgn four.tar!many/2.pgn four.tar!many/3.pgn " \
+    "within the member that reaches the limit"
+run check four.tar
+is "$code $(grep -c 'file-limit' out)" "0 0" "which is far away"
+# In archives that stand in one it is counted together.
+gzip -c two.tar >one.tar.gz
+cp one.tar.gz other.tar.gz
+tar cf around.tar one.tar.gz other.tar.gz
+code=0
+"$small" check --json around.tar >out || code=$?
+is "$code $(grep -c '"file":"around.tar".*"file-limit"' out)" "1 1" \
+    "archives in an archive are counted together"
+
 if command -v python3 >/dev/null 2>&1; then
     # Names in GBK with nothing that says so, in UTF-8 with the flag, and out of the folder.
     python3 - <<'END'
