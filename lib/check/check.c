@@ -24,24 +24,26 @@ const size_t qp_check_count = QP_COUNT(qp_checks);
 /* The tag that a name stands for, or QP_CHECKED_TAGS. */
 static inline qp_checked_tag checked_tag(qp_str name)
 {
-    static const struct {
-        const char *name;
-        qp_checked_tag tag;
-    } by_length[16] = {[4] = {"Date", QP_CHECKED_DATE},
-                       [6] = {"Result", QP_CHECKED_RESULT},
-                       [11] = {"Termination", QP_CHECKED_TERMINATION}};
-    const char *known = name.len < QP_COUNT(by_length) ? by_length[name.len].name : NULL;
-    return known != NULL && qp_str_is_nocase(name, known) ? by_length[name.len].tag
-                                                          : QP_CHECKED_TAGS;
+    switch (name.len) {
+    case 4:
+        return qp_str_is_nocase(name, "Date") ? QP_CHECKED_DATE : QP_CHECKED_TAGS;
+    case 6:
+        return qp_str_is_nocase(name, "Result") ? QP_CHECKED_RESULT : QP_CHECKED_TAGS;
+    case 11:
+        return qp_str_is_nocase(name, "Termination") ? QP_CHECKED_TERMINATION
+                                                     : QP_CHECKED_TAGS;
+    default:
+        return QP_CHECKED_TAGS;
+    }
 }
 
 /* One walk over the tags for all checks: most records have a dozen, and most games pass
- * all checks. */
+ * all checks. The game's tags are the record's, one by one. */
 static void find_tags(qp_checking *c)
 {
-    const qp_record *record = c->record;
-    for (size_t i = 0; i < record->tag_count; i++) {
-        qp_checked_tag tag = checked_tag(qp_tag_name(record, &record->tags[i]));
+    const qp_tag *tags = c->game->tags;
+    for (size_t i = 0; i < c->game->tag_count; i++) {
+        qp_checked_tag tag = checked_tag(tags[i].name);
         if (tag == QP_CHECKED_TAGS)
             continue;
         if (c->tags[tag].end == 0)

@@ -36,14 +36,14 @@ void qp_check_dates(qp_checking *c)
 void qp_check_recoded(qp_checking *c)
 {
     qp_record *record = c->record;
-    for (size_t i = 0; i < record->tag_count; i++) {
-        const qp_record_tag *tag = &record->tags[i];
-        qp_str value = qp_tag_value(record, tag);
+    for (size_t i = 0; i < c->game->tag_count; i++) {
+        qp_str value = c->game->tags[i].value;
         if (value.len < 4 || value.len > 60 || memcmp(value.data, "菴", 3) != 0)
             continue;
         qp_buf meant = {0};
         if (qp_recode(value, QP_ENC_BIG5, QP_ENC_GB18030, &meant) && meant.len >= 6 &&
             memcmp(meant.data, "第", 3) == 0) {
+            const qp_record_tag *tag = &record->tags[i];
             qp_report *report = qp_record_report(
                 record, QP_D_encoding_guessed, tag->value_at, tag->value_len,
                 "encoding-mixed",
