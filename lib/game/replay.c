@@ -521,9 +521,11 @@ const char *qp_main_notation(const qp_context *context, qp_base base,
                              const uint32_t dialects[QP_DIALECTS], uint32_t traditional)
 {
     size_t most = 0;
-    for (size_t i = 1; i < QP_DIALECTS; i++)
+    for (size_t i = 1; qp_notation_at(context, i) != NULL; i++)
         if (dialects[i] > dialects[most])
             most = i;
+    if (dialects[QP_NO_DIALECT] > dialects[most])
+        most = QP_NO_DIALECT;
     if (dialects[most] == 0)
         return "";
     if (most == QP_NO_DIALECT)

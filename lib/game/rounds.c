@@ -298,7 +298,7 @@ static QP_INLINE bool take_ply(walk *w, const qp_side side)
 static const char *notation_of(const walk *w)
 {
     uint32_t dialects[QP_DIALECTS] = {0}, traditional = 0;
-    for (size_t i = 0; i < QP_DIALECTS_MAX; i++) {
+    for (size_t i = 0; qp_notation_at(w->r->context, i) != NULL; i++) {
         dialects[i] = w->notations[2 * i] + w->notations[2 * i + 1];
         traditional += w->notations[2 * i + 1];
     }
