@@ -101,10 +101,8 @@ static void explain(list *out, const qp_board *board, qp_fen_fault fault)
 
 void qp_record_start_faults(qp_record *record, uint32_t faults)
 {
-    for (unsigned bit = 0; bit < 32; bit++) {
-        qp_fen_fault fault = (qp_fen_fault)(1u << bit);
-        if (!(faults & fault))
-            continue;
+    for (; faults != 0; faults &= faults - 1) {
+        qp_fen_fault fault = (qp_fen_fault)(faults & (0u - faults));
         qp_severity severity = qp_fen_fault_severity(fault);
         qp_report *report =
             qp_record_report(record, severity == QP_ERROR ? QP_D_fen_invalid : QP_D_fen_style,

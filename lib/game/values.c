@@ -14,8 +14,9 @@ const char *qp_result_text(qp_result result)
 
 qp_str qp_game_tag(const qp_game *game, const char *name)
 {
+    size_t len = strlen(name);
     for (size_t i = 0; i < game->tag_count; i++)
-        if (qp_str_is_nocase(game->tags[i].name, name))
+        if (game->tags[i].name.len == len && qp_str_is_nocase(game->tags[i].name, name))
             return game->tags[i].value;
     return (qp_str){0};
 }
