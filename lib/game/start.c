@@ -81,16 +81,17 @@ void qp_start_side(qp_record *record)
     }
 }
 
-bool qp_start_is_another(const qp_record *record)
+/* whole: no event that is still to come can change the answer. */
+static bool is_another(const qp_record *record, bool *whole)
 {
     enum { LOOK = 8, LEAST = 3 };
     unsigned moves = 0, possible = 0;
+    *whole = record->has_start;
     if (record->has_start)
         return false;
-    for (size_t i = 0; i < record->event_count && moves < LOOK; i++) {
+    for (size_t i = 0; i < record->event_count && moves < LOOK && !*whole; i++) {
         const qp_event *e = &record->events[i];
-        if (e->kind == QP_EV_VAR_OPEN)
-            break;
+        *whole = e->kind == QP_EV_VAR_OPEN;
         if (e->kind != QP_EV_MOVE || e->as.written.form == QP_FORM_NONE)
             continue;
         qp_board board = record->start;
@@ -99,7 +100,14 @@ bool qp_start_is_another(const qp_record *record)
         board.side ^= moves++ & 1;
         possible += qp_resolve(&board, &e->as.written, QP_BASE_ZERO, found, &pick) != 0;
     }
+    *whole |= moves == LOOK;
     return moves >= LEAST && possible * 3 < moves;
+}
+
+bool qp_start_is_another(const qp_record *record)
+{
+    bool whole;
+    return is_another(record, &whole);
 }
 
 /* The base of the ranks, once a coordinate failed under the first: the one under which the
@@ -150,7 +158,9 @@ bool qp_start_is_seen(const qp_record *record)
             squares = e->as.written.form == QP_FORM_SQUARES;
     }
     bool side = !record->has_start || record->side_given || squares || dots || moves >= ENOUGH;
-    return moves != 0 && side && (record->coords_from_zero || !needs_base(record));
+    bool whole;
+    is_another(record, &whole);
+    return moves != 0 && side && whole && (record->coords_from_zero || !needs_base(record));
 }
 
 qp_base qp_start_base(const qp_record *record)
