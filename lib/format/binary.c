@@ -248,9 +248,18 @@ size_t qp_node_limit(const qp_reading *reading)
     return limit < UINT32_MAX ? (size_t)limit : UINT32_MAX;
 }
 
-void qp_depth_first_init(qp_depth_first *tree, qp_record *record)
+void qp_depth_first_init(qp_depth_first *tree, qp_reading *in)
 {
-    *tree = (qp_depth_first){.record = record};
+    *tree = (qp_depth_first){.in = in, .record = in->record};
+    if (in->spare_tree != 0 && in->record->event_count == 0)
+        tree->line = qp_arena_alloc(in->record->arena, QP_LINE_MAX * sizeof *tree->line);
+}
+
+void qp_depth_first_flush(qp_depth_first *tree)
+{
+    for (size_t i = 0; i < tree->count; i++)
+        qp_record_squares(tree->record, tree->at + i * tree->len, tree->len, tree->line[i]);
+    tree->line = NULL;
 }
 
 void qp_depth_first_clear(qp_depth_first *tree)
@@ -264,6 +273,8 @@ bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t le
 {
     if (tree->ended && tree->owed_count == 0)
         return false;
+    if (tree->line != NULL)
+        qp_depth_first_flush(tree);
     if (tree->plies == NULL && (tree->plies = qp_plies_new()) == NULL) {
         tree->record->failed = true;
         return false;
@@ -303,6 +314,11 @@ size_t qp_depth_first_end(qp_depth_first *tree)
 {
     if (tree->first != 0)
         qp_record_first_ply(tree->record, tree->first);
+    if (tree->line != NULL && tree->ended && !tree->record->broken &&
+        qp_reading_spare_nodes(tree->in, tree->line, tree->count, tree->at, tree->len))
+        return 0;
+    if (tree->line != NULL)
+        qp_depth_first_flush(tree);
     qp_record_settle(tree->record);
     if (tree->plies != NULL && tree->first != 0)
         qp_plies_tell_on(tree->plies, tree->record);

@@ -77,35 +77,56 @@ size_t qp_node_limit(const qp_reading *reading);
  * another node follows it in its line, and whether a sibling of it is still to come. A
  * sibling comes when the line that it waits behind has ended: the last one owed first. All
  * formats of XQStudio and CCBridge store trees so. Up to the first node with a sibling, events
- * come in that order too; what follows is put in order in plies. */
+ * come in that order too; what follows is put in order in plies. Where the reader may lend a
+ * game without its tree, plain nodes that stand one behind the other are no events at first:
+ * if there is nothing else, they are played at once. */
 typedef struct qp_depth_first {
+    qp_reading *in;
     qp_record *record;
     struct qp_plies *plies; /* NULL: no such node yet */
-    qp_move first;     /* of the plies that became events */
+    qp_move first;     /* of the plies that need no plies */
+    qp_move *line;     /* all nodes so far, while there is no event of them; else NULL */
+    size_t at, len;    /* of the first node, where there is a line: all have the same len */
     uint32_t last;     /* the node added last, 0: none */
     size_t count;      /* nodes added */
     size_t owed_count; /* siblings still to come */
     bool nameless;     /* the last node names no squares */
     bool ended; /* the last line has ended: the next node is the sibling owed last */
 } qp_depth_first;
-void qp_depth_first_init(qp_depth_first *tree, qp_record *record);
+void qp_depth_first_init(qp_depth_first *tree, qp_reading *in);
 void qp_depth_first_clear(qp_depth_first *tree);
 /* Whether a node is due: the tree is not whole yet. */
 static inline bool qp_depth_first_due(const qp_depth_first *tree)
 {
     return !tree->ended || tree->owed_count != 0;
 }
+enum { QP_LINE_MAX = 512 }; /* nodes in a line without events */
+/* Makes events of the line. */
+void qp_depth_first_flush(qp_depth_first *tree);
 /* qp_depth_first_add and _raw of what is not usual. */
 bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling);
 void qp_depth_first_words(qp_depth_first *tree, unsigned from, unsigned to);
-/* Adds the next node, of which nothing is to be said but that another one follows it, as an
- * event; false where it cannot yet be one. */
+/* Adds the next node, of which nothing is to be said but that another one follows it; false
+ * where it cannot be told in this order. */
 static inline bool qp_depth_first_plain(qp_depth_first *tree, qp_move move, size_t at,
                                         size_t len)
 {
     if (QP_RARE(tree->plies != NULL || move == 0 || tree->ended))
         return false;
+    if (QP_LIKELY_TO(tree->line != NULL)) {
+        if (tree->count == 0) {
+            tree->first = move;
+            tree->at = at;
+            tree->len = len;
+        }
+        if (QP_LIKELY_TO(tree->count < QP_LINE_MAX && len == tree->len &&
+                         at == tree->at + tree->count * len)) {
+            tree->line[tree->count++] = move;
+            return true;
+        }
+        qp_depth_first_flush(tree);
+    }
     if (tree->count++ == 0)
         tree->first = move;
     qp_record_squares(tree->record, at, len, move);
@@ -120,9 +141,12 @@ static inline bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t
 {
     if (QP_RARE(has_sibling) || !qp_depth_first_plain(tree, move, at, len))
         return qp_depth_first_ply(tree, move, at, len, comment, has_next, has_sibling);
-    if (QP_RARE(comment.len != 0))
-        qp_record_comment(tree->record, at, len, comment);
     tree->ended = !has_next;
+    if (QP_LIKELY_TO(comment.len == 0))
+        return true;
+    if (tree->line != NULL)
+        qp_depth_first_flush(tree);
+    qp_record_comment(tree->record, at, len, comment);
     return true;
 }
 /* The two bytes that are the squares of the node added last: where they name none, they are

@@ -254,7 +254,7 @@ static void read_tree(stream *s)
         return;
     qp_depth_first tree;
     uint64_t limit = qp_context_limit(s->in->context, QP_LIMIT_NODES);
-    qp_depth_first_init(&tree, record);
+    qp_depth_first_init(&tree, s->in);
     bool due = true;
     while (due && !s->damaged) {
         read_line(s, &tree, limit);

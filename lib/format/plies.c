@@ -307,16 +307,23 @@ static bool has_result_tag(const qp_record *record)
     return false;
 }
 
-bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t count)
+/* Whether such a record may go without its tree, but for its moves. */
+static bool may_spare(const qp_reading *in, size_t count)
 {
-    qp_record *record = in->record;
+    const qp_record *record = in->record;
+    const qp_board *start = &record->start;
     qp_board usual;
     if (in->spare_tree == 0 || record->event_count != 0 || record->rounds != NULL ||
         count > qp_context_limit(in->context, QP_LIMIT_NODES))
         return false;
     qp_board_start(&usual);
-    const qp_board *start = &record->start;
-    if (!qp_board_same(&usual, start) || start->quiet != 0 || start->round != usual.round)
+    return qp_board_same(&usual, start) && start->quiet == 0 && start->round == usual.round;
+}
+
+bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t count)
+{
+    qp_record *record = in->record;
+    if (!may_spare(in, count))
         return false;
     /* The text of tags may lie in what is read. */
     record->text = in->source->text;
@@ -326,6 +333,21 @@ bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t 
         !qp_rounds_squares(record, moves, step, count, in->spare_tree, rounds) ||
         (rounds->end != QP_END_NONE && !tagged))
         return false;
+    record->rounds = rounds;
+    return true;
+}
+
+bool qp_reading_spare_nodes(qp_reading *in, const qp_move *moves, size_t count, size_t at,
+                            size_t len)
+{
+    qp_record *record = in->record;
+    if (!may_spare(in, count))
+        return false;
+    qp_rounds *rounds = qp_arena_alloc(record->arena, sizeof *rounds);
+    if (rounds == NULL || !qp_rounds_squares(record, moves, sizeof *moves, count,
+                                             in->spare_tree, rounds))
+        return false;
+    qp_record_squares(record, at + (count - 1) * len, len, moves[count - 1]);
     record->rounds = rounds;
     return true;
 }

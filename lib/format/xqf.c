@@ -367,7 +367,7 @@ static void read_tree(xqf *x)
         return;
     }
     size_t limit = qp_node_limit(x->reading);
-    qp_depth_first_init(&tree, record);
+    qp_depth_first_init(&tree, x->reading);
     bool due = n.child && !n.damaged, whole = true;
     while (due) {
         read_line(x, &tree, limit);

@@ -156,7 +156,7 @@ static bool read_tree(xqr *x)
     if (comment.len != 0)
         qp_record_comment(x->record, at, 4, comment);
     bool due = node[2] & CHILD, whole = true;
-    qp_depth_first_init(&tree, x->record);
+    qp_depth_first_init(&tree, x->reading);
     while (due && whole) {
         at = x->file.at;
         whole = tree.count < limit;

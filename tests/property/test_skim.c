@@ -387,3 +387,38 @@ Test(skim, mixed_archive)
     qp_buf_clear(&bytes);
     qp_context_free(context);
 }
+
+/* Binary files, whole and with bytes changed or missing. */
+Test(skim, nodes)
+{
+    static const struct {
+        const char *format;
+        unsigned games;
+    } rows[] = {{"xqf", 1}, {"cbr", 1}, {"cbl", 5}};
+    static const gen_options kinds[] = {{0}, {0}, {.comments = 3}, {.variations = 5}};
+    enum { FILES = 24, DAMAGES = 20 };
+    qp_context *context = qp_context_new();
+    gen_random random = {11};
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        unsigned spared = 0;
+        for (unsigned k = 0; k < FILES; k++) {
+            qp_buf bytes = {0};
+            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], 5000 + 8 * k,
+                        rows[i].games, &bytes);
+            spared += compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0);
+            for (unsigned d = 0; d < DAMAGES; d++) {
+                size_t at = gen_below(&random, (unsigned)bytes.len);
+                unsigned before = (unsigned char)bytes.data[at];
+                bytes.data[at] = (char)(d % 2 ? gen_below(&random, 256) : before ^ 1u << d % 8);
+                size_t len = d % 7 ? bytes.len : gen_below(&random, (unsigned)bytes.len);
+                compare(context, (qp_str){bytes.data, len}, NULL, 0);
+                if (d % 5 == 0) /* one fault, up to five */
+                    bytes.data[at] = (char)before;
+            }
+            qp_buf_clear(&bytes);
+        }
+        cr_expect_geq(spared, FILES / 4 * rows[i].games, "only %u of %s", spared,
+                      rows[i].format);
+    }
+    qp_context_free(context);
+}
