@@ -55,7 +55,7 @@ bool qp_run_cycle(const qp_run *run, uint32_t from, uint32_t to, qp_cycle *cycle
 /* ---- classes.c ---- */
 
 /* The work that a loop may cost, of it one ply's searches, and what each ply costs beside
- * them; a unit takes a quarter of a microsecond. Usual loops cost some hundreds. */
+ * them; a unit takes about a tenth of a microsecond. Usual loops cost some hundreds. */
 #define QP_JUDGE_NODES 8000
 #define QP_JUDGE_PLY_NODES 4000
 #define QP_JUDGE_PLY_COST 25

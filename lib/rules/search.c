@@ -14,7 +14,7 @@ size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
     return n;
 }
 
-/* Takes work off what is left; false once there is none. A unit is about a thousand
+/* Takes work off what is left; false once there is none. A unit is some hundreds of
  * instructions. */
 static bool spend(uint32_t *nodes, uint32_t work)
 {

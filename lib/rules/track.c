@@ -71,21 +71,30 @@ bool qp_track_threat(const qp_track *track, qp_side side)
     const uint16_t *column = &track->column[0][0] + king->column;
     const uint16_t *row = &track->column[0][0] + king->row;
     const uint16_t *pawns = column + (enemy | QP_PAWN);
+    const uint16_t *horses = column + (enemy | QP_HORSE);
     unsigned here = king->here, file = king->column / NEXT - QP_TRACK_MARGIN;
-    if (qp_line_threat(column[QP_TRACK_ALL], here,
-                       (unsigned)column[enemy | QP_ROOK] | column[enemy | QP_KING],
-                       column[enemy | QP_CANNON]) ||
-        qp_line_threat(row[QP_TRACK_ALL], 1u << file, row[enemy | QP_ROOK],
-                       row[enemy | QP_CANNON]) ||
-        (((unsigned)pawns[-NEXT] | pawns[NEXT]) & here) || (pawns[0] & king->next))
+    unsigned rooks = (unsigned)column[enemy | QP_ROOK] | column[enemy | QP_KING];
+    unsigned cannons = column[enemy | QP_CANNON];
+    /* Mostly one of the lines, or a horse, is what is to be looked at. */
+    if ((rooks | cannons) && qp_line_threat(column[QP_TRACK_ALL], here, rooks, cannons))
         return true;
+    rooks = row[enemy | QP_ROOK];
+    cannons = row[enemy | QP_CANNON];
+    if ((rooks | cannons) &&
+        qp_line_threat(row[QP_TRACK_ALL], 1u << file, rooks, cannons))
+        return true;
+    if ((((unsigned)pawns[-NEXT] | pawns[NEXT]) & here) || (pawns[0] & king->next))
+        return true;
+    if (!(((unsigned)horses[-2 * NEXT] | horses[-NEXT] | horses[NEXT] |
+           horses[2 * NEXT]) &
+          king->near))
+        return false;
     /* A horse has its leg beside it, on its way: aslant of the king. */
-    for (int aside = -1; aside <= 1; aside += 2) {
-        const uint16_t *near = column + aside * NEXT, *far = column + aside * 2 * NEXT;
-        unsigned legs = near[QP_TRACK_ALL], horses = near[enemy | QP_HORSE];
+    for (int aside = -NEXT; aside <= NEXT; aside += 2 * NEXT) {
+        unsigned legs = column[aside + QP_TRACK_ALL];
         for (int up = 0; up < 2; up++) {
             unsigned leg = up ? here << 1 : here >> 1, two = up ? here << 2 : here >> 2;
-            if (!(legs & leg) && ((horses & two) || (far[enemy | QP_HORSE] & leg)))
+            if (!(legs & leg) && ((horses[aside] & two) || (horses[2 * aside] & leg)))
                 return true;
         }
     }
