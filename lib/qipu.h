@@ -469,17 +469,44 @@ typedef struct qp_node qp_node;
 struct qp_node {
     qp_node *prev;        /* the ply before it, NULL at the start */
     qp_node *next;        /* the ply after it in the same line */
-    qp_node *alternative; /* the first other move instead of this one; only where this is the
-                             main one of its position */
-    qp_node *sibling;     /* the next such alternative */
-    qp_node *owner;       /* of an alternative: the main ply that it replaces; else NULL */
+    qp_node *beside;      /* the next of the moves of its position, behind the last the main one
+                             again; NULL where there is no other */
     const qp_extra *extra; /* NULL where it has nothing of the kind */
-    qp_str text;          /* as written, "" where the source has squares only */
-    qp_move move;
-    uint16_t flags;
+    const char *text;     /* as written; text_len is 0 where the source has squares only */
+    uint32_t text_len;
     uint32_t ply;         /* from 1 along its line from the game's start */
     uint32_t variation;   /* number of its line in file order; 0 the main line */
+    qp_move move;
+    uint8_t flags;
+    bool aside;           /* an alternative: it stands beside the main move of its position */
 };
+/* The first alternative of a main ply, or NULL. */
+static inline const qp_node *qp_node_alternative(const qp_node *node)
+{
+    return node->aside ? NULL : node->beside;
+}
+/* The alternative after this one, or NULL. */
+static inline const qp_node *qp_node_sibling(const qp_node *node)
+{
+    return node->aside && node->beside->aside ? node->beside : NULL;
+}
+/* The main ply that an alternative replaces, or NULL. */
+static inline const qp_node *qp_node_owner(const qp_node *node)
+{
+    const qp_node *main = node->aside ? node->beside : NULL;
+    if (main != NULL && main->aside && node->prev != NULL)
+        return node->prev->next;
+    while (main != NULL && main->aside)
+        main = main->beside;
+    return main;
+}
+static inline qp_str qp_node_text(const qp_node *node)
+{
+    qp_str text;
+    text.data = node->text;
+    text.len = node->text_len;
+    return text;
+}
 
 /* One game, lent by a reader until its next call; or built by a caller. */
 typedef struct qp_game {

@@ -55,7 +55,7 @@ static size_t cells_of(const char *text)
 /* As the record has it, where that is short; else spelled. */
 static qp_str move_text(const struct table *t, char text[QP_MOVE_TEXT_MAX])
 {
-    qp_str written = t->node->text;
+    qp_str written = qp_node_text(t->node);
     size_t cells = qp_cells(written);
     if (cells > 0 && cells <= MOVE_CELLS_MAX)
         return written;

@@ -409,9 +409,9 @@ static bool told(const qp_node *node)
  * alternative's sibling. */
 static const qp_node *beside_of(const qp_node *node)
 {
-    node = node->owner == NULL ? node->alternative : node->sibling;
+    node = !node->aside ? qp_node_alternative(node) : qp_node_sibling(node);
     while (node != NULL && !told(node))
-        node = node->sibling;
+        node = qp_node_sibling(node);
     return node;
 }
 
@@ -478,7 +478,7 @@ bool qp_flagged_comment(const qp_game *game, const qp_node *node, bool main_line
         part(out, from);
         qp_writing_rest(next, out);
     } else if (next != NULL && !main_line) {
-        for (const qp_node *a = next->alternative; a != NULL; a = a->sibling)
+        for (const qp_node *a = qp_node_alternative(next); a != NULL; a = qp_node_sibling(a))
             if (!told(a)) {
                 part(out, from);
                 qp_writing_rest(a, out);

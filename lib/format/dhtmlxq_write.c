@@ -412,7 +412,7 @@ static void add_comments(output *o, const qp_comment *comment, const qp_node *no
     if (next != NULL && !readable(next)) {
         join_rest(&j, next); /* and with it the other moves of its position */
     } else if (next != NULL && !o->writing->main_line) {
-        for (const qp_node *a = next->alternative; a != NULL; a = a->sibling)
+        for (const qp_node *a = qp_node_alternative(next); a != NULL; a = qp_node_sibling(a))
             if (!readable(a))
                 join_rest(&j, a);
     }
@@ -463,8 +463,8 @@ static void push(output *o, const qp_node *node, uint32_t parent)
 /* Whether a ply is its move and nothing else, and so is what follows it. */
 static inline bool is_bare(const qp_node *node)
 {
-    return node->extra == NULL && node->alternative == NULL && node->next != NULL &&
-           readable(node->next) && node->next->alternative == NULL;
+    return node->extra == NULL && qp_node_alternative(node) == NULL && node->next != NULL &&
+           readable(node->next) && qp_node_alternative(node->next) == NULL;
 }
 
 /* Lines are numbered as they are come to, so the alternatives of a ply keep their order.
@@ -492,7 +492,8 @@ static void add_lines(output *o, const qp_game *game)
             if (is_bare(node))
                 continue;
             if (!o->writing->main_line)
-                for (const qp_node *a = node->alternative; a != NULL; a = a->sibling)
+                for (const qp_node *a = qp_node_alternative(node); a != NULL;
+                     a = qp_node_sibling(a))
                     if (readable(a))
                         push(o, a, line.id);
             if (node->extra != NULL)

@@ -193,9 +193,9 @@ static void put_ply(qp_buf *out, const qp_node *node)
         qp_buf_add(out, squares, 4);
         qp_buf_add_char(out, '"');
     }
-    if (node->text.len != 0 || node->move == 0) {
+    if (node->text_len != 0 || node->move == 0) {
         qp_buf_add(out, node->move != 0 ? ",\"text\":" : "{\"text\":", 8);
-        put_string(out, node->text);
+        put_string(out, qp_node_text(node));
     }
     if (node->flags & QP_NODE_ILLEGAL)
         qp_buf_add_text(out, ",\"illegal\":true");
@@ -225,9 +225,9 @@ static inline bool put_plain(qp_buf *out, const qp_node *node)
 {
     static const char head[] = "{\"move\":\"", middle[] = "\",\"text\":\"";
     enum { HEAD = sizeof head - 1, MIDDLE = sizeof middle - 1, SQUARES = 4 };
-    size_t len = node->text.len;
+    size_t len = node->text_len;
     if (node->extra != NULL || node->flags & QP_NODE_ILLEGAL || node->move == 0 ||
-        !qp_on_board(node->move) || plain_len(node->text.data, len) != len ||
+        !qp_on_board(node->move) || plain_len(node->text, len) != len ||
         !qp_buf_reserve(out, HEAD + SQUARES + MIDDLE + len + 2))
         return false;
     char *p = out->data + out->len;
@@ -236,7 +236,7 @@ static inline bool put_plain(qp_buf *out, const qp_node *node)
     p += HEAD + SQUARES;
     if (len != 0) {
         memcpy(p, middle, MIDDLE);
-        memcpy(p + MIDDLE, node->text.data, len);
+        memcpy(p + MIDDLE, node->text, len);
         p += MIDDLE + len;
     }
     *p++ = '"';
@@ -250,9 +250,9 @@ static void put_line(qp_buf *out, const qp_node *node, bool main_line)
     while (node != NULL) {
         if (!put_plain(out, node))
             put_ply(out, node);
-        if (node->alternative != NULL && !main_line) {
+        if (qp_node_alternative(node) != NULL && !main_line) {
             qp_buf_add_text(out, ",\"variations\":[[");
-            node = node->alternative;
+            node = qp_node_alternative(node);
             continue;
         }
         for (;;) {
@@ -262,19 +262,19 @@ static void put_line(qp_buf *out, const qp_node *node, bool main_line)
                 node = node->next;
                 break;
             }
-            while (node->owner == NULL && node->prev != NULL)
+            while (!node->aside && node->prev != NULL)
                 node = node->prev;
-            if (node->owner == NULL) {
+            if (!node->aside) {
                 node = NULL;
                 break;
             }
-            if (node->sibling != NULL) {
+            if (qp_node_sibling(node) != NULL) {
                 qp_buf_add_text(out, "],[");
-                node = node->sibling;
+                node = qp_node_sibling(node);
                 break;
             }
             qp_buf_add_text(out, "]]");
-            node = node->owner;
+            node = qp_node_owner(node);
         }
     }
     qp_buf_add_char(out, ']');

@@ -205,7 +205,7 @@ static const qp_node *behind_line(const qp_node *node, unsigned *depth)
     unsigned own = *depth;
     do
         node = qp_node_walk(node, depth);
-    while (node != NULL && (*depth > own || (*depth == own && node->owner == NULL)));
+    while (node != NULL && (*depth > own || (*depth == own && !node->aside)));
     return node;
 }
 
@@ -237,7 +237,7 @@ static contents count_contents(qp_writing *writing, const qp_game *game, unsigne
         c.tags += !qp_writing_said(writing, game, &game->tags[i]);
     while (n != NULL) {
         unsigned where = depth != 0;
-        for (; n->extra == NULL && n->alternative == NULL && n->owner == NULL &&
+        for (; n->extra == NULL && qp_node_alternative(n) == NULL && !n->aside &&
                n->next != NULL && !cannot_be(n, carries);
              n = n->next) /* most are no more than a move in a line */
             c.moves += depth == 0;
@@ -247,7 +247,7 @@ static contents count_contents(qp_writing *writing, const qp_game *game, unsigne
             continue;
         }
         c.moves += depth == 0;
-        c.variations += n->owner != NULL;
+        c.variations += n->aside;
         if (n->extra != NULL) {
             c.comments[where] += has_text(n->extra->before) || has_text(n->extra->after);
             c.nags[where] += n->extra->nag_count != 0;

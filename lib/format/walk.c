@@ -46,16 +46,16 @@ bool qp_walker_next(qp_walker *walker)
         walker->node = walker->first;
         return walker->node != NULL;
     }
-    if (node->alternative != NULL && !walker->main_line) {
+    if (qp_node_alternative(node) != NULL && !walker->main_line) {
         if (!push(walker))
             return false;
         walker->opens = true;
         walker->depth++;
-        walker->node = node->alternative;
+        walker->node = qp_node_alternative(node);
         return true;
     }
     while (node->next == NULL) {
-        while (node->owner == NULL) {
+        while (!node->aside) {
             if (node->prev == NULL) {
                 walker->node = NULL;
                 return false;
@@ -64,14 +64,14 @@ bool qp_walker_next(qp_walker *walker)
         }
         walker->close_count++;
         walker->board = walker->frames[walker->frame_count - 1].board;
-        if (node->sibling != NULL) {
+        if (qp_node_sibling(node) != NULL) {
             walker->opens = true;
-            walker->node = node->sibling;
+            walker->node = qp_node_sibling(node);
             return true;
         }
         walker->frame_count--;
         walker->depth--;
-        node = node->owner;
+        node = qp_node_owner(node);
     }
     qp_tree_play(&walker->board, node);
     walker->node = node->next;

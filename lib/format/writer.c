@@ -287,8 +287,8 @@ void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *
     size_t len = node->move ? qp_move_spell(writing->notation, board, node->move, text) : 0;
     if (len != 0)
         qp_buf_add(writing->out, text, len);
-    else if (node->text.len != 0)
-        qp_buf_add_str(writing->out, node->text);
+    else if (node->text_len != 0)
+        qp_buf_add_str(writing->out, qp_node_text(node));
     else if (node->move != 0) {
         qp_move_text(node->move, text);
         qp_buf_add(writing->out, text, 4);
@@ -311,8 +311,8 @@ static void put_rest_node(qp_buf *out, const qp_node *node)
         put_rest_comments(out, node->extra->before);
         qp_buf_add_char(out, ' ');
     }
-    if (node->text.len != 0) {
-        qp_buf_add_str(out, node->text);
+    if (node->text_len != 0) {
+        qp_buf_add_str(out, qp_node_text(node));
     } else {
         qp_move_text(node->move, text);
         qp_buf_add(out, text, 4);
@@ -335,23 +335,23 @@ void qp_writing_rest(const qp_node *node, qp_buf *out)
     size_t depth = 0;
     for (;;) {
         put_rest_node(out, node);
-        if (node->alternative != NULL) {
+        if (qp_node_alternative(node) != NULL) {
             qp_buf_add_text(out, " (");
             depth++;
-            node = node->alternative;
+            node = qp_node_alternative(node);
             continue;
         }
         bool beside = false;
         while (node->next == NULL && depth > 0 && !beside) {
-            while (node->owner == NULL)
+            while (!node->aside)
                 node = node->prev;
             qp_buf_add_char(out, ')');
-            if (node->sibling != NULL) {
+            if (qp_node_sibling(node) != NULL) {
                 qp_buf_add_text(out, " (");
-                node = node->sibling;
+                node = qp_node_sibling(node);
                 beside = true;
             } else {
-                node = node->owner;
+                node = qp_node_owner(node);
                 depth--;
             }
         }

@@ -131,10 +131,10 @@ static inline bool put_plain(qp_buf *out, unsigned level, const qp_node *node)
     static const char head[] = "<move iccs=\"", middle[] = "\" text=\"", tail[] = "\"/>\n";
     enum { HEAD = sizeof head - 1, MIDDLE = sizeof middle - 1, TAIL = sizeof tail - 1 };
     enum { SQUARES = 4 };
-    size_t len = node->text.len;
+    size_t len = node->text_len;
     if (node->extra != NULL || node->flags & (QP_NODE_ILLEGAL | QP_NODE_UNREADABLE) ||
         node->move == 0 || !qp_on_board(node->move) || level > INDENT_MAX ||
-        plain_len(node->text.data, len) != len ||
+        plain_len(node->text, len) != len ||
         !qp_buf_reserve(out, 2 * INDENT_MAX + HEAD + SQUARES + MIDDLE + len + TAIL))
         return false;
     char *p = out->data + out->len;
@@ -145,7 +145,7 @@ static inline bool put_plain(qp_buf *out, unsigned level, const qp_node *node)
     p += HEAD + SQUARES;
     if (len != 0) {
         memcpy(p, middle, MIDDLE);
-        memcpy(p + MIDDLE, node->text.data, len);
+        memcpy(p + MIDDLE, node->text, len);
         p += MIDDLE + len;
     }
     memcpy(p, tail, TAIL);
@@ -172,9 +172,9 @@ static bool put_move(qp_writing *writing, unsigned level, const qp_node *node, b
         qp_buf_add(out, squares, 4);
         qp_buf_add_char(out, '"');
     }
-    if (node->text.len != 0 || node->move == 0) {
+    if (node->text_len != 0 || node->move == 0) {
         qp_buf_add(out, " text=\"", 7);
-        qp_xml_put(writing, node->text, true, "text-character", node);
+        qp_xml_put(writing, qp_node_text(node), true, "text-character", node);
         qp_buf_add_char(out, '"');
     }
     if (node->flags & QP_NODE_ILLEGAL)
@@ -216,12 +216,12 @@ static void put_line(qp_writing *writing, const qp_node *node)
     qp_buf *out = writing->out;
     unsigned level = LINE_LEVEL;
     while (node != NULL) {
-        bool opens = node->alternative != NULL && !writing->main_line;
+        bool opens = qp_node_alternative(node) != NULL && !writing->main_line;
         bool open = put_move(writing, level, node, opens);
         if (opens) {
             put_tag(out, level + 1, "<variation>");
             level += 2;
-            node = node->alternative;
+            node = qp_node_alternative(node);
             continue;
         }
         for (;;) {
@@ -231,20 +231,20 @@ static void put_line(qp_writing *writing, const qp_node *node)
                 node = node->next;
                 break;
             }
-            while (node->owner == NULL && node->prev != NULL)
+            while (!node->aside && node->prev != NULL)
                 node = node->prev;
-            if (node->owner == NULL) {
+            if (!node->aside) {
                 node = NULL;
                 break;
             }
             put_tag(out, level - 1, "</variation>");
-            if (node->sibling != NULL) {
+            if (qp_node_sibling(node) != NULL) {
                 put_tag(out, level - 1, "<variation>");
-                node = node->sibling;
+                node = qp_node_sibling(node);
                 break;
             }
             level -= 2;
-            node = node->owner;
+            node = qp_node_owner(node);
             open = true;
         }
     }

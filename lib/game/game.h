@@ -278,6 +278,10 @@ bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, siz
 /* ---- tree building, for whoever makes games otherwise than by replay ---- */
 
 qp_node *qp_tree_node(qp_arena *arena, qp_move move);
+/* Makes a ply the last alternative of a position, behind the one that was last, or the main
+ * ply. */
+void qp_tree_put_beside(qp_node *last, qp_node *node);
+qp_node *qp_tree_last_beside(qp_node *main);
 /* Counts nodes, variations and comment places of a finished tree into the game. */
 void qp_game_count(qp_game *game);
 

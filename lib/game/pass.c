@@ -46,7 +46,7 @@ void qp_keep_plies(struct qp_replaying *r, qp_node *first, qp_node *last)
     if (r->depth != 0 && !qp_keeps_all(r->record))
         return; /* they will be gone before their text is */
     for (; last != first; last = last->prev)
-        last->text = qp_keep_text(r->record, last->text);
+        qp_set_text(last, qp_keep_text(r->record, qp_node_text(last)));
 }
 
 /* Forgets what variations hold of the events before the current one. */

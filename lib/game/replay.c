@@ -97,11 +97,7 @@ static QP_APART void begin_line(struct qp_replaying *r, qp_frame *f, qp_node *no
         r->game->first = node;
     } else if (qp_keeps_all(r->record)) {
         qp_frame *home = &r->frames[f->owner_frame];
-        node->owner = home->last->owner ? home->last->owner : home->last;
-        if (home->sibling_tail != NULL)
-            home->sibling_tail->sibling = node;
-        else
-            node->owner->alternative = node;
+        qp_tree_put_beside(home->sibling_tail ? home->sibling_tail : home->last, node);
         home->sibling_tail = node;
     }
     if (f->pending != NULL) {
@@ -123,7 +119,7 @@ static QP_APART void report_limit(struct qp_replaying *r, const qp_event *event)
 }
 
 static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_event *event,
-                                qp_move move, uint16_t flags)
+                                qp_move move, uint8_t flags)
 {
     qp_record *record = r->record;
     if (QP_RARE(r->nodes >= r->node_limit)) {
@@ -136,17 +132,18 @@ static inline qp_node *add_node(struct qp_replaying *r, qp_frame *f, const qp_ev
     qp_node *prev = f->last ? f->last : f->before;
     r->nodes++;
     *node = (qp_node){.prev = prev,
-                      .text = qp_record_span(record, event->at, event->len),
+                      .text = record->text + event->at,
+                      .text_len = event->len,
                       .move = move,
                       .flags = flags,
                       .ply = prev ? prev->ply + 1 : 1,
                       .variation = f->variation};
     if (event->as.written.form == QP_FORM_SQUARES)
-        node->text = (qp_str){"", 0};
+        qp_set_text(node, (qp_str){"", 0});
     if (QP_RARE(r->text.data != NULL))
-        node->text = r->text;
+        qp_set_text(node, r->text);
     if (QP_RARE(record->open) && (r->depth == 0 || qp_keeps_all(record)))
-        node->text = qp_keep_text(record, node->text);
+        qp_set_text(node, qp_keep_text(record, qp_node_text(node)));
     if (QP_LIKELY_TO(f->last != NULL))
         f->last->next = node;
     else
@@ -171,7 +168,7 @@ static void main_line_breaks(struct qp_replaying *r, const qp_frame *f)
 static void bad_move(struct qp_replaying *r, qp_frame *f, const qp_event *event, qp_reason *reason)
 {
     bool follows = f->bad;
-    uint16_t flags = follows ? QP_NODE_AFTER_ERROR : 0;
+    uint8_t flags = follows ? QP_NODE_AFTER_ERROR : 0;
     qp_move move = reason->move;
     if (!follows && !(event->flags & QP_EV_REPORTED))
         report_error(r, f, event, reason);
@@ -478,7 +475,8 @@ static void take_sound(struct qp_replaying *r)
         }
         bool squares = written->form == QP_FORM_SQUARES;
         *node = (qp_node){.prev = last,
-                          .text = {squares ? "" : text + event->at, squares ? 0 : event->len},
+                          .text = squares ? "" : text + event->at,
+                          .text_len = squares ? 0 : event->len,
                           .move = move,
                           .ply = ++ply,
                           .variation = f->variation};

@@ -176,6 +176,12 @@ static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **ext
     *extra = (qp_extra *)node->extra;
 }
 
+static inline void qp_set_text(qp_node *node, qp_str text)
+{
+    node->text = text.data;
+    node->text_len = (uint32_t)text.len;
+}
+
 static inline qp_str qp_event_text(const qp_record *record, const qp_event *event)
 {
     return event->as.made.data ? event->as.made

@@ -11,6 +11,20 @@ qp_node *qp_tree_node(qp_arena *arena, qp_move move)
     return node;
 }
 
+void qp_tree_put_beside(qp_node *last, qp_node *node)
+{
+    node->beside = last->beside != NULL ? last->beside : last;
+    node->aside = true;
+    last->beside = node;
+}
+
+qp_node *qp_tree_last_beside(qp_node *main)
+{
+    while (main->beside != NULL && main->beside->aside)
+        main = main->beside;
+    return main;
+}
+
 void qp_tree_play(qp_board *board, const qp_node *node)
 {
     if (node->move != 0 && board->at[QP_FROM(node->move)] != 0)
@@ -22,21 +36,21 @@ void qp_tree_play(qp_board *board, const qp_node *node)
 const qp_node *qp_node_walk(const qp_node *node, unsigned *depth)
 {
     /* Down first: the alternatives of a ply come before what follows it. */
-    if (node->alternative != NULL) {
+    if (qp_node_alternative(node) != NULL) {
         if (depth != NULL)
             ++*depth;
-        return node->alternative;
+        return qp_node_alternative(node);
     }
     while (node->next == NULL) {
         /* The end of a line: up to its first ply, then beside it or back to its owner. */
-        while (node->owner == NULL) {
+        while (!node->aside) {
             if (node->prev == NULL)
                 return NULL;
             node = node->prev;
         }
-        if (node->sibling != NULL)
-            return node->sibling;
-        node = node->owner;
+        if (qp_node_sibling(node) != NULL)
+            return qp_node_sibling(node);
+        node = qp_node_owner(node);
         if (depth != NULL)
             --*depth;
     }

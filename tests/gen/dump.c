@@ -111,7 +111,7 @@ static void add_node(qp_buf *out, const qp_node *node, unsigned depth, unsigned 
         add_number(out, "flags", node->flags);
     if (carries & GEN_DUMP_NODE_TEXT) {
         qp_buf_add_char(out, ' ');
-        qp_buf_add_str(out, node->text);
+        qp_buf_add_str(out, qp_node_text(node));
     }
     qp_buf_add_char(out, '\n');
     if (node->extra != NULL)

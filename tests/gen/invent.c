@@ -82,7 +82,7 @@ static void decorate(gen_random *random, const gen_options *options, qp_arena *a
                      qp_node *node)
 {
     bool after = gen_percent(random, options->comments);
-    bool before = node->owner != NULL && gen_percent(random, options->comments);
+    bool before = node->aside && gen_percent(random, options->comments);
     bool nag = gen_percent(random, options->nags);
     if (!after && !before && !nag)
         return;
@@ -132,7 +132,7 @@ static void add_variation(inventor *in, const qp_board *before, qp_node *main, u
     size_t near = gen_candidates(in->player, before, 150, moves, &score), kept = 0;
     for (size_t i = 0; i < near; i++) {
         bool taken = moves[i] == main->move;
-        for (const qp_node *n = main->alternative; n != NULL; n = n->sibling)
+        for (const qp_node *n = qp_node_alternative(main); n != NULL; n = qp_node_sibling(n))
             taken = taken || n->move == moves[i];
         if (!taken)
             moves[kept++] = moves[i];
@@ -142,11 +142,7 @@ static void add_variation(inventor *in, const qp_board *before, qp_node *main, u
     qp_node *first = add_ply(in, main->prev, moves[gen_below(&in->random, (unsigned)kept)]);
     if (first == NULL)
         return;
-    first->owner = main;
-    qp_node **last = &main->alternative;
-    while (*last != NULL)
-        last = &(*last)->sibling;
-    *last = first;
+    qp_tree_put_beside(qp_tree_last_beside(main), first);
     qp_board board = *before;
     qp_board_play(&board, first->move);
     unsigned more = gen_below(&in->random, VARIATION_LONGEST);
@@ -180,7 +176,7 @@ static void finish_tree(inventor *in, qp_game *game)
 {
     for (qp_node *node = game->first; node != NULL;
          node = (qp_node *)qp_node_walk(node, NULL)) {
-        if (node->owner != NULL)
+        if (node->aside)
             node->variation = ++in->lines;
         else if (node->prev != NULL)
             node->variation = node->prev->variation;

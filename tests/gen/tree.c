@@ -36,7 +36,8 @@ static qp_move other_move(gen_random *random, const qp_board *board, const qp_no
     size_t count = qp_board_moves(board, moves), kept = 0;
     for (size_t i = 0; i < count; i++) {
         bool taken = moves[i] == main->move;
-        for (const qp_node *n = main->alternative; n != NULL && !taken; n = n->sibling)
+        for (const qp_node *n = qp_node_alternative(main); n != NULL && !taken;
+             n = qp_node_sibling(n))
             taken = n->move == moves[i];
         if (!taken)
             moves[kept++] = moves[i];
@@ -56,7 +57,7 @@ bool gen_grow(gen_random *random, unsigned nodes, qp_arena *arena, qp_game *game
     while (count > 0 && count < nodes) {
         qp_board board;
         qp_node *main = all[gen_below(random, count)], *last = main->prev;
-        main = main->owner != NULL ? main->owner : main;
+        main = main->aside ? (qp_node *)qp_node_owner(main) : main;
         board_before(game, main, &board);
         qp_move move = other_move(random, &board, main);
         unsigned left = 1 + gen_below(random, LINE_LONGEST);
@@ -67,11 +68,7 @@ bool gen_grow(gen_random *random, unsigned nodes, qp_arena *arena, qp_game *game
                 return false;
             }
             if (first) {
-                qp_node **place = &main->alternative;
-                while (*place != NULL)
-                    place = &(*place)->sibling;
-                *place = node;
-                node->owner = main;
+                qp_tree_put_beside(qp_tree_last_beside(main), node);
             } else {
                 last->next = node;
             }

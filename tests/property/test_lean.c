@@ -42,7 +42,7 @@ static qp_status dump_next(qp_reader *reader, bool main_line, qp_buf *out)
     gen_dump_findings(findings, count, out);
     if (game != NULL) {
         for (qp_node *node = game->first; main_line && node != NULL; node = node->next)
-            node->alternative = NULL;
+            node->beside = NULL;
         gen_dump_game(game, GEN_DUMP_ALL, out);
     }
     return status;

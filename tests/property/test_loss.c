@@ -78,7 +78,7 @@ static void add_ply(qp_buf *out, const qp_node *node)
     if (node->move != 0)
         qp_buf_add(out, move, 4);
     else
-        qp_buf_add_str(out, node->text);
+        qp_buf_add_str(out, qp_node_text(node));
 }
 
 /* Where a ply stands: the plies that lead to it, and which of those it is that are written
@@ -94,10 +94,10 @@ static void add_place(qp_buf *out, const qp_node *node)
         const qp_node *n = way[--len];
         qp_buf_add_char(out, '/');
         add_ply(out, n);
-        const qp_node *other = n->owner;
+        const qp_node *other = qp_node_owner(n);
         for (unsigned same = 0; other != NULL && other != n;
-             other = other->owner == NULL ? other->alternative : other->sibling)
-            if (other->move == n->move && qp_str_same(other->text, n->text))
+             other = !other->aside ? qp_node_alternative(other) : qp_node_sibling(other))
+            if (other->move == n->move && qp_str_same(qp_node_text(other), qp_node_text(n)))
                 qp_buf_printf(out, "#%u", ++same);
     }
 }
@@ -156,7 +156,7 @@ static const qp_node *add_line(model *m, const qp_node *node, unsigned *depth)
         qp_buf_printf(&value, " %u:", *depth - own);
         add_ply(&value, node);
         node = qp_node_walk(node, depth);
-    } while (node != NULL && (*depth > own || (*depth == own && node->owner == NULL)));
+    } while (node != NULL && (*depth > own || (*depth == own && !node->aside)));
     add_atom(m, LINES, &place, &value);
     qp_buf_clear(&place);
     qp_buf_clear(&value);
@@ -252,7 +252,7 @@ static void make_model(model *m, const qp_game *game, unsigned carries)
             node = add_line(m, node, &depth);
             continue;
         }
-        if (depth == 0 || node->owner != NULL) {
+        if (depth == 0 || node->aside) {
             add_place(&place, node);
             for (const qp_node *n = node; n != NULL && !breaks(n, carries);
                  n = depth == 0 ? NULL : n->next) {

@@ -13,15 +13,15 @@ static inline void canonical_tree(qp_buf *out, const qp_game *game)
     const qp_node *node = game->first;
     while (node != NULL) {
         char move[5];
-        if (node->alternative != NULL)
+        if (qp_node_alternative(node) != NULL)
             qp_buf_add_char(out, '[');
         qp_move_text(node->move, move);
         qp_buf_add(out, move, 4);
         while (node != NULL && node->next == NULL) { /* up, and on to what stands beside */
             const qp_node *beside = NULL;
             while (node != NULL && beside == NULL) {
-                beside = node->owner != NULL ? node->sibling : node->alternative;
-                if (beside == NULL && node->owner != NULL)
+                beside = node->aside ? qp_node_sibling(node) : qp_node_alternative(node);
+                if (beside == NULL && node->aside)
                     qp_buf_add_char(out, ']');
                 if (beside == NULL)
                     node = node->prev;

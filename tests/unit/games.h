@@ -68,8 +68,8 @@ static inline bool same_nodes(const qp_node *a, const qp_node *b, char why[160])
 {
     static const qp_extra none;
     const qp_extra *x = a->extra ? a->extra : &none, *y = b->extra ? b->extra : &none;
-    if (!qp_str_same(a->text, b->text))
-        return differ(why, "text", a->text, b->text);
+    if (!qp_str_same(qp_node_text(a), qp_node_text(b)))
+        return differ(why, "text", qp_node_text(a), qp_node_text(b));
     if (a->move != b->move || a->flags != b->flags || a->ply != b->ply ||
         a->variation != b->variation) {
         snprintf(why, 160, "ply %u: move %x flags %x variation %u became %u: %x %x %u",
@@ -213,8 +213,11 @@ static inline qp_node *random_ply(uint64_t *seed, qp_arena *arena, const qp_boar
     if (moves[pick] == taken)
         pick = (pick + 1) % count;
     qp_node *node = qp_tree_node(arena, moves[pick]);
-    if (random_below(seed, 2) == 0)
-        node->text = nasty_text(seed);
+    if (random_below(seed, 2) == 0) {
+        qp_str text = nasty_text(seed);
+        node->text = text.data;
+        node->text_len = (uint32_t)text.len;
+    }
     if (random_below(seed, 3) == 0) {
         qp_extra *extra = qp_arena_zero(arena, sizeof *extra);
         extra->after = nasty_comments(seed, arena);
@@ -274,11 +277,7 @@ static inline void random_game(uint64_t *seed, qp_arena *arena, qp_game *game)
             node->prev = prev;
             node->ply = prev ? prev->ply + 1 : 1;
             if (variation) {
-                qp_node **place = &main_ply->alternative;
-                while (*place != NULL)
-                    place = &(*place)->sibling;
-                *place = node;
-                node->owner = main_ply;
+                qp_tree_put_beside(qp_tree_last_beside(main_ply), node);
                 if (random_below(seed, 2) == 0) {
                     qp_extra *extra = qp_arena_zero(arena, sizeof *extra);
                     if (node->extra != NULL)
@@ -313,7 +312,7 @@ static inline void random_game(uint64_t *seed, qp_arena *arena, qp_game *game)
     uint32_t number = 0;
     for (const qp_node *n = game->first; n != NULL; n = qp_node_walk(n, NULL)) {
         qp_node *node = (qp_node *)n;
-        node->variation = node->owner != NULL ? ++number
+        node->variation = node->aside ? ++number
                           : node->prev        ? node->prev->variation
                                               : 0;
     }

@@ -53,7 +53,7 @@ static inline void show_line(qp_buf *out, const qp_node *node)
         qp_buf_add_char(out, ' ');
         if (node->move == 0) {
             qp_buf_add_char(out, '?');
-            qp_buf_add_str(out, node->text);
+            qp_buf_add_str(out, qp_node_text(node));
         } else {
             qp_buf_add_text(out, move);
         }
@@ -65,7 +65,7 @@ static inline void show_line(qp_buf *out, const qp_node *node)
             qp_buf_printf(out, " @%.*s", (int)extra->clock.len, extra->clock.data);
         if (extra != NULL)
             show_comments(out, extra->after);
-        for (const qp_node *a = node->alternative; a != NULL; a = a->sibling) {
+        for (const qp_node *a = qp_node_alternative(node); a != NULL; a = qp_node_sibling(a)) {
             qp_buf_add_text(out, " (");
             show_line(out, a);
             qp_buf_add_text(out, " )");
