@@ -44,12 +44,29 @@ static inline bool special(char c)
     return is[(unsigned char)c];
 }
 
+/* How many of n bytes stand before a special one. */
+static inline size_t plain_len(const char *p, size_t n)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t i = 0;
+    unsigned clear = 8;
+    for (; n - i >= 8 && clear == 8; i += clear) {
+        uint64_t word;
+        memcpy(&word, p + i, 8);
+        /* Three of them differ in the bits of 0x60 alone, two in the lowest two bits. */
+        clear = qp_word_clear(qp_word_equal(word & ones * 0x9F, '<' & 0x9F) |
+                              qp_word_equal(word & ones * 0xFC, '%' & 0xFC) |
+                              qp_word_equal(word, '_') | qp_word_equal(word, '\n'));
+    }
+    while (i < n && !special(p[i]))
+        i++;
+    return i;
+}
+
 qp_str qp_dx_value(qp_dx *dx, uint32_t at, uint32_t len, bool comment)
 {
     const char *p = dx->text + at;
-    size_t i = 0;
-    while (i < len && !special(p[i]))
-        i++;
+    size_t i = plain_len(p, len);
     if (i == len)
         return (qp_str){NULL, 0};
     qp_buf *made = &dx->made;
@@ -171,19 +188,24 @@ void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom)
     line->count = (uint32_t)dx->moves.count - line->first;
 }
 
-/* The move of four digits, or 0. */
-static inline qp_move plain_move(const char *p)
+/* The moves of eight digits; false: they are none. Each two, a file and a row from the top,
+ * become a square within a lane of 16 bits: file + 9 * (9 - row). */
+static inline bool two_moves(const char *p, qp_move moves[2])
 {
     const unsigned char *d = (const unsigned char *)p;
-    uint32_t x = ((uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 |
-                  (uint32_t)d[3] << 24) -
-                 UINT32_C(0x30303030);
-    /* Files up to 8, ranks up to 9: more carries into a byte's highest bit. */
-    if (((x + UINT32_C(0x76777677)) | x) & UINT32_C(0x80808080))
-        return 0;
-    unsigned from = QP_SQUARE(x & 15, 9 - (x >> 8 & 15));
-    unsigned to = QP_SQUARE(x >> 16 & 15, 9 - (x >> 24));
-    return QP_MOVE(from, to);
+    const uint64_t lanes = UINT64_C(0x0001000100010001);
+    uint64_t x = ((uint64_t)d[0] | (uint64_t)d[1] << 8 | (uint64_t)d[2] << 16 |
+                  (uint64_t)d[3] << 24 | (uint64_t)d[4] << 32 | (uint64_t)d[5] << 40 |
+                  (uint64_t)d[6] << 48 | (uint64_t)d[7] << 56) -
+                 lanes * 0x3030;
+    /* Files up to 8, rows up to 9: more carries into a byte's highest bit. */
+    if (((x + lanes * 0x7677) | x) & lanes * 0x8080)
+        return false;
+    uint64_t squares = (x & lanes * 0xFF) + lanes * 81 - 9 * (x >> 8 & lanes * 0xFF);
+    uint64_t both = squares << 7 | squares >> 16; /* QP_MOVE in every other lane */
+    moves[0] = (qp_move)both;
+    moves[1] = (qp_move)(both >> 32);
+    return moves[0] != 0 && moves[1] != 0;
 }
 
 bool qp_dx_squares(qp_dx *dx, const qp_dx_line *line)
@@ -198,10 +220,17 @@ bool qp_dx_squares(qp_dx *dx, const qp_dx_line *line)
             return false;
     }
     qp_move *squares = dx->squares.at;
-    for (size_t i = 0; i < plies; i++) {
-        squares[i] = plain_move(p + 4 * i);
-        if (QP_RARE(squares[i] == 0))
+    for (size_t i = 0; i + 1 < plies; i += 2)
+        if (QP_RARE(!two_moves(p + 4 * i, squares + i)))
             return false;
+    if (plies % 2 != 0) {
+        char last[8];
+        qp_move moves[2];
+        memcpy(last, p + 4 * (plies - 1), 4);
+        memcpy(last + 4, last, 4);
+        if (!two_moves(last, moves))
+            return false;
+        squares[plies - 1] = moves[0];
     }
     dx->squares.count = plies;
     return true;

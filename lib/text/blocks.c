@@ -213,23 +213,29 @@ static void go_back(struct qp_source_inside *in, const moment *then)
         in->notes[in->note_count - 1] = then->last;
 }
 
-/* The end of the line at the index at, behind its CR, LF or both; at most limit. */
-static size_t raw_line_end(const struct qp_source_inside *in, size_t at, size_t limit)
+/* The index of a CR at or behind at, or one before which none waits there: most files have
+ * none, and are not asked for each line. */
+static size_t next_cr(struct qp_source_inside *in, size_t at)
 {
-    const unsigned char *p = in->raw + at;
-    size_t near = limit - at < 4096 ? limit - at : 4096;
-    const unsigned char *lf = memchr(p, '\n', near);
-    size_t before = lf ? (size_t)(lf - p) : near;
-    const unsigned char *cr = memchr(p, '\r', before);
-    if (cr == NULL && lf == NULL && near < limit - at) {
-        at += near;
-        while (at < limit && in->raw[at] != '\n' && in->raw[at] != '\r')
-            at++;
-        return at < limit ? at + 1 : limit;
+    uint64_t here = in->raw_base + at;
+    if (here < in->cr_from || here >= in->cr_at) {
+        const unsigned char *cr = memchr(in->raw + at, '\r', in->raw_len - at);
+        in->cr_from = here;
+        in->cr_at = in->raw_base + (cr ? (size_t)(cr - in->raw) : in->raw_len);
     }
-    if (cr != NULL)
-        return at + (size_t)(cr - p) + (cr + 1 == lf ? 2 : 1);
-    return lf ? at + before + 1 : limit;
+    return (size_t)(in->cr_at - in->raw_base);
+}
+
+/* The end of the line at the index at, behind its CR, LF or both; at most limit. */
+static size_t raw_line_end(struct qp_source_inside *in, size_t at, size_t limit)
+{
+    size_t cr = next_cr(in, at), end = cr < limit ? cr : limit;
+    const unsigned char *lf = memchr(in->raw + at, '\n', end - at);
+    if (lf != NULL)
+        return (size_t)(lf - in->raw) + 1;
+    if (cr >= limit)
+        return limit;
+    return cr + 1 < limit && in->raw[cr + 1] == '\n' ? cr + 2 : cr + 1;
 }
 
 /* The encoding of a tag that the game's own cannot read; that if no other fits for

@@ -67,6 +67,7 @@ struct qp_source_inside {
     bool told;        /* a guess was reported */
     bool fits;        /* the game in hand was found to make sense */
     uint64_t tag_end; /* offset behind the last tag line */
+    uint64_t cr_from, cr_at; /* offsets between which there is no CR */
     uint64_t until;   /* another reader goes on from this byte; UINT64_MAX: none does */
     uint64_t spoken_at, told_at; /* of the text, where that came to be known */
     qp_encoding first;       /* in use at the beginning of the window */
