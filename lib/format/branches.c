@@ -40,7 +40,7 @@ typedef struct settle {
     int offset; /* of printed round numbers */
     bool offset_known, numbered, broken, failed, changed;
     bool undressed; /* a side's moves were seen with the other's digits or glyphs */
-    unsigned work;
+    unsigned work, again; /* plies played for places, and for what may be said again */
 } settle;
 
 static bool grow(void **data, size_t *room, size_t count, size_t size)
@@ -185,7 +185,7 @@ static uint32_t repeats(const settle *s, const line *l, uint32_t ply, size_t *i)
     settle *work = (settle *)s;
     if (!board_at(work, (uint32_t)(l - s->lines), ply, &board))
         return 0;
-    for (; at < s->record->event_count && ply + same < end_of(l); at++) {
+    for (; at < s->record->event_count && ply + same < end_of(l) && work->again < WORK_MAX; at++) {
         const qp_event *e = &s->record->events[at];
         if (e->kind == QP_EV_NUMBER)
             continue;
@@ -202,6 +202,7 @@ static uint32_t repeats(const settle *s, const line *l, uint32_t ply, size_t *i)
         if (!equal)
             break;
         qp_board_play(&board, is);
+        work->again++;
         same++;
         *i = at + 1;
     }
