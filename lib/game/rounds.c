@@ -24,12 +24,20 @@ typedef struct number {
     uint32_t bytes, mask, len;
 } number;
 
+/* What is known of a side's word: one line of a processor's cache, since where it lies is what
+ * the next word tells and nothing before. */
 typedef struct word {
     uint64_t head, tail; /* the bytes, as they lie in memory; 0: nothing is here */
-    uint16_t stride;     /* qp_stride_number, or 0 */
-    qp_move move;        /* where it tells the squares, or 0 */
-    uint8_t notation;    /* 2 * its dialect, and 1 where the script is traditional */
+    uint8_t meaning;
+    uint8_t notation; /* 2 * its dialect, and 1 where the script is traditional */
+    qp_move move;     /* SQUARES: these */
+    union {
+        qp_stride stride; /* STRIDE */
+        qp_pace pace;     /* SQUARES */
+    } as;
 } word;
+enum { STRIDE, SQUARES, OTHER }; /* OTHER: only the resolver can tell */
+_Static_assert(sizeof(word) <= 64, "one line");
 
 struct qp_words {
     qp_encoding encoding; /* of all that is here */
@@ -129,7 +137,7 @@ typedef struct walk {
 
 /* Reads a word that is not known yet, into its place. Only what the reader of movetext takes
  * for a plain move is one. */
-static bool learn(walk *w, size_t len, word *to)
+static bool learn(walk *w, size_t len, word *to, qp_side side)
 {
     enum { TEXT_MAX = 3 * WORD_MAX };
     const qp_rounds_reading *r = w->r;
@@ -144,10 +152,18 @@ static bool learn(walk *w, size_t len, word *to)
         return false;
     const qp_written *written = &known->written;
     to->move = written->form == QP_FORM_COORD ? qp_coord_move(written, QP_BASE_ZERO) : 0;
-    to->stride = known->stride;
+    to->meaning = OTHER;
+    if (known->stride != 0) {
+        to->meaning = STRIDE;
+        qp_stride_fill(&to->as.stride, side, known->stride);
+    } else if (to->move != 0 && QP_FROM(to->move) < QP_SQUARES && QP_TO(to->move) < QP_SQUARES) {
+        to->meaning = SQUARES;
+        qp_pace_make(&to->as.pace, to->move);
+    }
     memcpy(&to->head, w->p, len < 8 ? len : 8);
     if (len > 8)
         memcpy(&to->tail, w->p + 8, len - 8);
+    to->tail ^= (uint64_t)side << 63;
     to->notation = (uint8_t)(2 * written->dialect +
                              ((written->style & QP_STYLE_TRADITIONAL) != 0));
     r->words->written[to - r->words->at] = *written;
@@ -156,7 +172,7 @@ static bool learn(walk *w, size_t len, word *to)
 
 /* The word that is not at its own place: it stands behind, or is learnt. NULL: it is none. */
 static QP_APART const word *other_word(walk *w, word *place, uint64_t head, uint64_t tail,
-                                       size_t len)
+                                       size_t len, qp_side side)
 {
     size_t i = 0;
     if (len == 0)
@@ -165,7 +181,7 @@ static QP_APART const word *other_word(walk *w, word *place, uint64_t head, uint
         if (place[i].head == head && place[i].tail == tail)
             return &place[i];
     place += i < BEHIND ? i : 0;
-    return learn(w, len, place) ? place : NULL;
+    return learn(w, len, place, side) ? place : NULL;
 }
 
 /* A move that a track alone cannot tell; false: no one sound move. */
@@ -264,23 +280,21 @@ static QP_INLINE bool take_ply(walk *w, const qp_side side)
     if (!to_word(w, side))
         return false;
     size_t len = word_at(w->p, &head, &tail);
-    word *place = &w->r->words->at[(head ^ tail << 7) * UINT64_C(0x9e3779b97f4a7c15) >>
+    tail ^= (uint64_t)side << 63; /* the same word is another side's another move */
+    word *place = &w->r->words->at[(head ^ tail >> 31 ^ tail << 7) * UINT64_C(0x9e3779b97f4a7c15) >>
                                    (64 - WORD_BITS)];
     const word *known = place;
     if (QP_RARE(known->head != head || known->tail != tail))
-        known = other_word(w, place, head, tail, len);
+        known = other_word(w, place, head, tail, len, side);
     if (QP_RARE(known == NULL)) {
         w->good = false;
         return false;
     }
-    qp_move move;
-    if (QP_LIKELY_TO(known->stride != 0)) {
-        const qp_stride *stride = qp_stride_of(w->kept, side, known->stride);
-        move = qp_step_stride(w->track, &w->board, stride, &w->undo, side);
-    } else {
-        const qp_pace *pace = known->move ? qp_pace_of(w->kept, known->move) : NULL;
-        move = pace ? qp_step_pace(w->track, &w->board, pace, known->move, &w->undo, side) : 0;
-    }
+    qp_move move = 0;
+    if (QP_LIKELY_TO(known->meaning == STRIDE))
+        move = qp_step_stride(w->track, &w->board, &known->as.stride, &w->undo, side);
+    else if (known->meaning == SQUARES)
+        move = qp_step_pace(w->track, &w->board, &known->as.pace, known->move, &w->undo, side);
     if (QP_RARE(move == 0) && !resolve(w, known, side, &move)) {
         w->good = false;
         return false;
@@ -321,7 +335,8 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
     if (kept == NULL)
         return 0;
     if (r->words->encoding != r->encoding) {
-        memset(r->words->at, 0, sizeof r->words->at);
+        if (r->words->encoding != QP_ENC_BINARY) /* they were never used */
+            memset(r->words->at, 0, sizeof r->words->at);
         r->words->encoding = r->encoding;
     }
     walk w = {.r = r, .kept = kept, .track = &kept->tracks[0], .p = p, .end = p + n, .line = p,
