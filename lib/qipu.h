@@ -593,6 +593,9 @@ typedef struct qp_reader_options {
                              one sound line from the usual start without comments, in which no
                              position comes up three times and no more than so many plies in a
                              row are without a capture. It is read faster so */
+    bool pass_sound;      /* with spare_tree: of these, games of which qp_check has nothing to say
+                             (without its reasons, and where its limit is not reached) are not
+                             lent but counted. See qp_reader_skipped */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */
     uint64_t until; /* another reader goes on from this byte; 0: none does */
 } qp_reader_options;
@@ -610,6 +613,12 @@ QP_API void qp_reader_close(qp_reader *reader);
  * more (findings about the file as a whole may stand with it: no-game); QP_FATAL: see
  * qp_reader_error. */
 QP_API qp_status qp_reader_next(qp_reader *reader, const qp_game **game);
+/* How many games were passed over since this was asked last, and their plies: they stand before
+ * the game that was lent last. qp_reader_next may give QP_OK and no game behind them. */
+typedef struct qp_skipped {
+    uint64_t games, plies;
+} qp_skipped;
+QP_API qp_skipped qp_reader_skipped(qp_reader *reader);
 /* The findings of the last qp_reader_next, in the order of their places. */
 QP_API const qp_finding *qp_reader_findings(const qp_reader *reader, size_t *count);
 /* The input as it was found to be; NULL before the first qp_reader_next. */

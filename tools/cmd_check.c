@@ -42,6 +42,8 @@ static bool check_record(void *user, const struct record *record)
     };
     if (record->game)
         findings = qp_check(record->reader, &wanted, &judgement, &count);
+    check->tally.games += record->passed.games;
+    check->tally.plies += record->passed.plies;
     tally_findings(&check->tally, findings, count);
     if (count)
         progress_wipe(check->options);
@@ -109,6 +111,7 @@ int cmd_check(struct options *options)
     };
     const qp_ruleset *rules =
         qp_ruleset_find(options->rules ? options->rules : QP_RULESET_DEFAULT);
+    options->pass_sound = !options->json && options->verbosity <= 0 && !check.tables;
     options->spare_tree = 2 * (options->limit ? options->limit : rules->limit_rounds) - 1;
     progress_start(options);
     const struct work work = {

@@ -93,6 +93,7 @@ struct options {
     bool letters, from_black;
     qp_language language;   /* of terms */
     uint32_t spare_tree; /* qp_reader_options.spare_tree: set by commands that need no tree */
+    bool pass_sound;     /* the same of qp_reader_options */
     uint32_t limit; /* rounds; 0: the ruleset's */
     unsigned perft;
     bool perft_given;
@@ -252,6 +253,7 @@ struct record {
     const qp_game *game;
     const qp_finding *findings;
     size_t finding_count;
+    qp_skipped passed; /* sound games before it, which nobody has to see */
 };
 /* false ends the reading of this input. */
 typedef bool (*record_fn)(void *user, const struct record *record);

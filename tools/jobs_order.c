@@ -93,7 +93,9 @@ void catch_up(struct jobs *jobs, const struct task *task, const qp_stand *stand)
     input.from = &follower;
     input.games = task->file->games;
     struct steps steps = {.record = {.input = &input}, .had_games = stand != NULL};
-    steps.record.reader = open_reader(work->options, work->context, &input, stand, 0);
+    struct options options = *work->options;
+    options.pass_sound = false; /* each record may be where it meets a task */
+    steps.record.reader = open_reader(&options, work->context, &input, stand, 0);
     enum step step = steps.record.reader ? STEP_ON : STEP_ENDED;
     bool met = false;
     while (step == STEP_ON && !met) {

@@ -39,6 +39,7 @@ qp_reader *open_reader(const struct options *options, const qp_context *context,
         .main_line = options->counts,
         .no_lint = !options->lints,
         .spare_tree = options->spare_tree,
+        .pass_sound = options->pass_sound && !input->dealt,
         .from = from,
         .until = until,
     };
@@ -60,6 +61,21 @@ static enum step end_steps(struct steps *steps, const struct options *options)
     return STEP_ENDED;
 }
 
+/* Counts games that were passed over, which the record tells of. */
+static void take_passed(struct steps *steps, const struct options *options)
+{
+    struct record *record = &steps->record;
+    record->passed = qp_reader_skipped(record->reader);
+    if (record->passed.games == 0)
+        return;
+    steps->games += record->passed.games;
+    steps->had_games = true;
+    if (!options->part)
+        progress_games(record->passed.games);
+    if (record->input->games)
+        *record->input->games += record->passed.games;
+}
+
 enum step read_step(struct steps *steps, const struct options *options, record_fn run,
                     void *user, const bool *torn)
 {
@@ -68,6 +84,7 @@ enum step read_step(struct steps *steps, const struct options *options, record_f
     steps->status = qp_reader_next(record->reader, &record->game);
     if (torn && *torn)
         return STEP_VOID;
+    take_passed(steps, options);
     if (steps->status == QP_END || steps->status == QP_FATAL)
         record->game = NULL;
     if (record->game && record->input->dealt &&
@@ -79,8 +96,10 @@ enum step read_step(struct steps *steps, const struct options *options, record_f
         progress_games(1);
     if (record->game && record->input->games)
         ++*record->input->games;
-    if (!record->game && record->finding_count == 0)
-        return end_steps(steps, options);
+    if (!record->game && record->finding_count == 0) {
+        bool more = record->passed.games == 0 || run(user, record);
+        return more ? end_steps(steps, options) : STEP_STOPPED;
+    }
     if (is_foreign(record, steps->had_games)) {
         if (options->verbosity > 0)
             complain_of(options, record->input->name, "passed over: no format knows it");

@@ -20,6 +20,9 @@ struct qp_reader {
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     uint32_t spare_tree;
+    bool pass_sound;
+    qp_skipped passed;
+    uint64_t until; /* another reader goes on from this byte; 0: none does */
     bool begun, ended;
     bool goes_on;    /* games stand before what this reader reads */
     qp_source source;
@@ -232,6 +235,8 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->record.source = &reader->source;
     reader->record.slice = SLICE;
     reader->spare_tree = options->spare_tree;
+    reader->pass_sound = options->pass_sound;
+    reader->until = options->until;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
     if (reader->patterns == NULL || !keep_name(reader, options->name) ||
@@ -626,6 +631,29 @@ static qp_status read_record(qp_reader *reader)
     return reader->format->read(&reader->reading);
 }
 
+/* Counts what was passed over on the way to the record in hand; false: nothing was. */
+static bool take_passed(qp_reader *reader)
+{
+    qp_skipped passed = qp_skim_skipped(reader->reading.skim);
+    reader->games += (uint32_t)passed.games;
+    reader->passed.games += passed.games;
+    reader->passed.plies += passed.plies;
+    return passed.games != 0;
+}
+
+/* Whether the record in hand is another reader's. */
+static bool is_others(qp_reader *reader)
+{
+    return reader->until != 0 && qp_source_past(&reader->source, 0, reader->until);
+}
+
+qp_skipped qp_reader_skipped(qp_reader *reader)
+{
+    qp_skipped passed = reader->passed;
+    reader->passed = (qp_skipped){0};
+    return passed;
+}
+
 qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
 {
     *game = NULL;
@@ -650,13 +678,19 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         reader->format != NULL && reader->format->skims &&
         (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
         reader->reading.skim = reader->skim;
-        qp_skim_begin(&reader->reading, reader->spare_tree);
+        qp_skim_begin(&reader->reading, reader->spare_tree, reader->pass_sound);
     }
+    const unsigned carried = reader->reading.carried;
     if (reader->format != NULL)
         status = read_record(reader);
     if (reader->source.lost)
         return lost(reader, reader->source.error ? strerror(reader->source.error)
                                                  : "out of memory");
+    if (take_passed(reader) && is_others(reader)) {
+        qp_record_rewind(&reader->record);
+        reader->reading.carried = carried;
+        return QP_OK;
+    }
     reader->used = reader->reading.used;
     reader->record.text = reader->source.text;
     reader->record.text_len = reader->source.len;

@@ -477,16 +477,34 @@ static bool may_skim(const struct qp_source_inside *in, size_t to)
     }
 }
 
+/* Leaves out the bytes up to an index, games as a whole. */
+static bool pass_over(struct qp_source_inside *in, size_t to, uint32_t lines)
+{
+    uint64_t text = in->out_base + in->out_len;
+    in->raw_at = to;
+    in->line += lines;
+    /* The mark of those before, which no text followed, is of no use any more. */
+    if (in->passed_at == text && in->mark_count > 0 &&
+        in->marks[in->mark_count - 1].raw == in->passed_raw)
+        in->mark_count--;
+    in->passed_at = text;
+    in->passed_raw = in->raw_base + to;
+    return add_mark(in, true);
+}
+
 /* Decodes a game but for what its user read from the bytes; false: nothing was done, all of it
  * is to be decoded. */
 static bool decode_around(struct qp_source_inside *in, size_t to)
 {
-    qp_gap gap;
+    qp_gap gap = {.whole = false};
     size_t start = in->raw_at;
     if (!may_skim(in, to) ||
         !in->skim(in->skim_user, (uint32_t)in->gap_count, in->encoding, in->raw + start,
-                  to - start, in->raw_len - to, &gap) ||
-        !qp_inside_room((void **)&in->gaps, &in->gap_room, in->gap_count, sizeof *in->gaps))
+                  to - start, in->raw_len - to, in->raw_base + start < in->until, &gap))
+        return false;
+    if (gap.whole)
+        return pass_over(in, to, gap.lines) || !(in->failed = true);
+    if (!qp_inside_room((void **)&in->gaps, &in->gap_room, in->gap_count, sizeof *in->gaps))
         return false;
     moment before = remember(in);
     in->errors = 0;
@@ -537,13 +555,19 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
             limit - in->raw_at < QP_BLOCK / 4)
             break;
         bool whole = next < limit || in->eof;
+        size_t had = in->out_len;
         if (skims && whole && decode_around(in, next)) {
             in->misses = 0;
             in->fits = false;
-            if (mark && !add_mark(in, true))
+            if (in->failed || (mark && !add_mark(in, true)))
                 return false;
+            if (in->out_len == had)
+                in->at_record = true; /* as before */
+            else if (in->passed_at != UINT64_MAX)
+                break; /* games before the next one may be passed over again */
             continue;
         }
+        in->at_record = false;
         if (skims && whole) {
             games_left = (size_t)1 << in->misses;
             in->misses += in->misses < MISSES_MAX;

@@ -407,6 +407,34 @@ void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
     }
 }
 
+bool qp_decoder_clean(qp_decoder *decoder, const unsigned char *p, const unsigned char *end)
+{
+    bool pairs = decoder->encoding == QP_ENC_GB18030 || decoder->encoding == QP_ENC_BIG5;
+    while (p < end) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        p += clear_bytes((word | ((word - BLANKS) & ~word)) & HIGH_BITS);
+        if (p >= end)
+            return true;
+        if ((*p >= 0x20 && *p < 0x80) || *p == '\n') { /* behind eight of them, or alone */
+            p += *p == '\n';
+            continue;
+        }
+        while (pairs && end - p >= 2 && *p >= 0x80 &&
+               entry_is_three(decoder->pairs[((size_t)p[0] << 8 | p[1]) - 0x8000]))
+            p += 2;
+        if (p < end && (*p < 0x20 || *p >= 0x80)) {
+            char out[QP_STEP_ROOM];
+            size_t put;
+            qp_step_kind kind;
+            p += qp_decoder_step(decoder, p, end, out, &put, &kind);
+            if (kind != QP_STEP_TEXT)
+                return false;
+        }
+    }
+    return true;
+}
+
 size_t qp_decoder_all(qp_decoder *decoder, qp_str bytes, qp_buf *out)
 {
     const unsigned char *p = (const unsigned char *)bytes.data;

@@ -45,6 +45,10 @@ void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
                     const unsigned char *stop, const unsigned char *end, char **out,
                     uint32_t *lines);
 
+/* Whether all of the bytes are plain text, which can be decoded without a word about it: of it
+ * nothing is kept. QP_LOAD_SLACK bytes behind end may be touched. */
+bool qp_decoder_clean(qp_decoder *decoder, const unsigned char *p, const unsigned char *end);
+
 /* The table entry of a pair, looked up through iconv where it was not asked yet. */
 uint32_t qp_decoder_pair(qp_decoder *decoder, unsigned lead, unsigned trail);
 /* A four-byte character of GB18030; 0: none. */

@@ -53,3 +53,9 @@ size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned 
     }
     return len;
 }
+
+bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned char *p, size_t n)
+{
+    qp_decoder *decoder = qp_inside_decoder(source->inside, encoding);
+    return decoder != NULL && qp_decoder_clean(decoder, p, p + n);
+}

@@ -77,6 +77,8 @@ struct qp_source_inside {
     void *skim_user;
     qp_kept_gap *gaps; /* in what was decoded last */
     size_t gap_room, gap_count;
+    uint64_t passed_at, passed_raw; /* games were left out whole at this place of the text, up
+                                       to this byte; UINT64_MAX: none were */
     bool at_record;    /* the user stands behind all that is decoded, where a record begins */
     unsigned misses;   /* games in a row that were not skimmed */
     uint32_t line;    /* line ends decoded */

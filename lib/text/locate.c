@@ -204,6 +204,8 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
             walk_to(in, text - 1, &last, false);
             const qp_kept_gap *gap = qp_inside_gap(in, text);
             stand->byte = gap ? gap->raw : last.raw_end;
+            if (in->passed_at == text)
+                stand->byte = in->passed_raw;
         }
     }
     stand->encoding = (uint8_t)(ahead ? in->encoding : in_use_at(in, text));

@@ -52,7 +52,7 @@ static bool open_in(qp_source *source, qp_read_fn read, void *user, qp_encoding 
     in->judge_user = judge_user;
     in->encoding = in->first = encoding;
     in->checked = encoding == QP_ENC_NONE;
-    in->until = in->spoken_at = in->told_at = UINT64_MAX;
+    in->until = in->spoken_at = in->told_at = in->passed_at = UINT64_MAX;
     source->encoding = encoding;
     return true;
 }

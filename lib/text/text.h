@@ -120,19 +120,24 @@ void qp_source_next(qp_source *source, size_t used);
 
 /* Part of a game that is not decoded, since its user read it from the bytes: whole lines. */
 typedef struct qp_gap {
+    bool whole;      /* all of the game; then lines alone counts */
     size_t from, to; /* of the game's bytes: starts of lines */
     size_t on;       /* from here on, at or behind to, its text is to be read */
-    uint32_t lines;  /* between from and to */
+    uint32_t lines;  /* line ends that are left out */
 } qp_gap;
 /* Sees the bytes of a game before they are decoded: len bytes at p, `more` that follow them in
  * the file (0: it ends there) and QP_GAP_PAST that may be looked at in any case. index counts
- * the gaps since the user last stood behind all that was decoded. false: decode all of it. */
+ * the gaps since the user last stood behind all that was decoded. own: the game is not another
+ * reader's, and may be left out whole. false: decode all of it. */
 enum { QP_GAP_PAST = 16 };
 typedef bool (*qp_skim_fn)(void *user, uint32_t index, qp_encoding encoding,
-                           const unsigned char *p, size_t len, size_t more, qp_gap *gap);
+                           const unsigned char *p, size_t len, size_t more, bool own,
+                           qp_gap *gap);
 /* From now on games are shown to skim, where the user stands at the start of a record when
  * the text goes on, and as long as it finds gaps. Not for UTF-16 and binary files. */
 void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user);
+/* Whether some bytes can be decoded without a word about them. */
+bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned char *p, size_t n);
 /* Of a source that is skimmed: some bytes that wait behind the text, for telling whether a game
  * begins there. Reads on where there are none yet; text may move. Empty: nothing is known. */
 qp_str qp_source_waiting(qp_source *source);

@@ -73,6 +73,41 @@ static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *st
     return spared;
 }
 
+/* What `qipu check` says: findings, and how many games and plies there are. passes: sound games
+ * are passed over, which are returned. */
+static uint64_t tell(const qp_context *context, qp_str bytes, const qp_stand *stand, bool passes,
+                     size_t step, qp_buf *out)
+{
+    memory m = {.data = bytes.data, .len = bytes.len, .at = stand ? (size_t)stand->byte : 0,
+                .step = step};
+    qp_reader_options options = {
+        .from = stand, .spare_tree = passes ? MOST_QUIET : 0, .pass_sound = passes};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
+    const qp_game *game;
+    uint64_t games = 0, plies = 0, skipped = 0;
+    qp_status status;
+    do {
+        status = qp_reader_next(reader, &game);
+        qp_skipped past = qp_reader_skipped(reader);
+        size_t count;
+        const qp_finding *findings = game != NULL ? qp_check(reader, NULL, NULL, &count)
+                                                  : qp_reader_findings(reader, &count);
+        gen_dump_findings(findings, count, out);
+        games += past.games + (game != NULL);
+        plies += past.plies + (game != NULL ? game->plies : 0);
+        skipped += past.games;
+        cr_expect(game == NULL || game->number == (stand ? stand->games : 0) + games);
+    } while (status == QP_OK || status == QP_BAD);
+    qp_stand at;
+    if (qp_reader_stand(reader, false, &at))
+        qp_buf_printf(out, "at %llu line %u, %u games\n", (unsigned long long)at.byte, at.line,
+                      at.games);
+    qp_buf_printf(out, "%d, %llu games, %llu plies\n", status, (unsigned long long)games,
+                  (unsigned long long)plies);
+    qp_reader_close(reader);
+    return skipped;
+}
+
 /* Some of the bytes from an offset on, as ASCII. */
 static const char *visible(qp_buf bytes, size_t from, char *text, size_t room)
 {
@@ -85,27 +120,36 @@ static const char *visible(qp_buf bytes, size_t from, char *text, size_t room)
     return text;
 }
 
+static void expect_same(qp_buf whole, qp_buf skimmed, qp_str bytes, const qp_stand *stand)
+{
+    char want[201], got[201], text[1001];
+    size_t at = 0, line = 0;
+    if (whole.len == skimmed.len && memcmp(whole.data, skimmed.data, whole.len) == 0)
+        return;
+    for (; at < whole.len && at < skimmed.len && whole.data[at] == skimmed.data[at]; at++)
+        line += whole.data[at] == '\n';
+    size_t from = at > 100 ? at - 100 : 0;
+    cr_expect(false, "line %zu of what is told, read whole:\n%s\nskimmed:\n%s\nof\n%s", line,
+              visible(whole, from, want, sizeof want), visible(skimmed, from, got, sizeof got),
+              visible((qp_buf){.data = (char *)bytes.data, .len = bytes.len},
+                      stand ? (size_t)stand->byte : 0, text, sizeof text));
+}
+
+/* Returns how many games came without a tree; *passed, if not NULL: were passed over by
+ * the user's wish. */
 static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand *stand,
-                        size_t step)
+                        size_t step, unsigned *passed)
 {
     qp_buf whole = {0}, skimmed = {0};
     cr_expect_eq(show(context, bytes, stand, 0, step, &whole), 0);
     unsigned spared = show(context, bytes, stand, MOST_QUIET, step, &skimmed);
-    bool same = whole.len == skimmed.len && memcmp(whole.data, skimmed.data, whole.len) == 0;
-    size_t at = 0;
-    while (!same && at < whole.len && at < skimmed.len && whole.data[at] == skimmed.data[at])
-        at++;
-    if (!same) {
-        char want[201], got[201], text[1001];
-        size_t from = at > 100 ? at - 100 : 0, line = 0;
-        for (size_t i = 0; i < at; i++)
-            line += whole.data[i] == '\n';
-        cr_expect(false, "line %zu of what is shown, read whole:\n%s\nskimmed:\n%s\nof\n%s", line,
-                  visible(whole, from, want, sizeof want),
-                  visible(skimmed, from, got, sizeof got),
-                  visible((qp_buf){.data = (char *)bytes.data, .len = bytes.len},
-                          stand ? (size_t)stand->byte : 0, text, sizeof text));
-    }
+    expect_same(whole, skimmed, bytes, stand);
+    whole.len = skimmed.len = 0;
+    cr_expect_eq(tell(context, bytes, stand, false, step, &whole), 0);
+    unsigned count = (unsigned)tell(context, bytes, stand, true, step, &skimmed);
+    if (passed != NULL)
+        *passed = count;
+    expect_same(whole, skimmed, bytes, stand);
     qp_buf_clear(&whole);
     qp_buf_clear(&skimmed);
     return spared;
@@ -185,9 +229,10 @@ Test(skim, games_are_the_same_whole_or_damaged)
         write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1,
                     GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
-        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
-        cr_expect_geq(spared, GAMES - 3, "only %u of %s in %s", spared, dresses[i].notation,
-                      dresses[i].encoding);
+        unsigned passed;
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
+        cr_expect(spared >= GAMES - 3 && passed >= GAMES - 4, "only %u and %u of %s in %s", spared,
+                  passed, dresses[i].notation, dresses[i].encoding);
         qp_buf fresh = {0};
         for (int k = 0; k < DAMAGES; k++) {
             if (k % 6 == 0) { /* one fault, up to six */
@@ -195,7 +240,8 @@ Test(skim, games_are_the_same_whole_or_damaged)
                 qp_buf_add(&fresh, bytes.data, bytes.len);
             }
             damage(&random, (size_t)stand.byte, &fresh);
-            compare(context, (qp_str){fresh.data, fresh.len}, &stand, k % 4 == 0 ? 517 : 0);
+            compare(context, (qp_str){fresh.data, fresh.len}, &stand, k % 4 == 0 ? 517 : 0,
+                    &passed);
         }
         qp_buf_clear(&fresh);
         qp_buf_clear(&bytes);
@@ -228,7 +274,7 @@ Test(skim, squares_are_the_same_whole_or_damaged)
         }
         qp_arena_clear(&arena);
         qp_writer_close(writer);
-        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0);
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, NULL);
         cr_expect_geq(spared, 2, "only %u in %s", spared, formats[i]);
         for (int k = 0; k < DAMAGES; k++) {
             if (k % 5 == 0) {
@@ -236,7 +282,7 @@ Test(skim, squares_are_the_same_whole_or_damaged)
                 qp_buf_add(&fresh, bytes.data, bytes.len);
             }
             damage(&random, 0, &fresh);
-            compare(context, (qp_str){fresh.data, fresh.len}, NULL, k % 4 == 0 ? 517 : 0);
+            compare(context, (qp_str){fresh.data, fresh.len}, NULL, k % 4 == 0 ? 517 : 0, NULL);
         }
         qp_buf_clear(&fresh);
         qp_buf_clear(&bytes);
@@ -278,7 +324,7 @@ Test(skim, results_beside_squares)
 #undef MATE
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(rows); i++) {
-        unsigned spared = compare(context, qp_str_of(rows[i].text), NULL, 0);
+        unsigned spared = compare(context, qp_str_of(rows[i].text), NULL, 0, NULL);
         cr_expect_eq(spared, rows[i].spared, "row %zu: %u", i, spared);
     }
     qp_context_free(context);
@@ -286,28 +332,40 @@ Test(skim, results_beside_squares)
 
 #define TAGS "[Game \"Chinese Chess\"]\n[Red \"许银川\"]\n[Result \"1-0\"]\n"
 #define BARE "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n"
+/* A mate by a cannon over an elephant. */
+#define MATE "\n1. 炮二进三 士４进５\n2. 炮二平三 炮２平１\n3. 炮三进四\n"
 #define PLAIN TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n"
 
 Test(skim, shapes)
 {
     static const struct {
         const char *text; /* between two plain records */
-        unsigned spared;  /* of all three */
+        unsigned spared;  /* of all three, without a tree */
+        unsigned tells;   /* of these, what check has to say something of, or may have */
     } rows[] = {
         {"", 2},
         {PLAIN, 3},
         {TAGS "\n1. 炮二平五 炮８平５ 2. 马二进三 马８进７ 1-0\n\n", 3},
         {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７ 1-0\n\n", 3},
         {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 *\n\n", 3},
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 0-1\n\n", 3}, /* result-mismatch */
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 0-1\n\n", 3, 1}, /* result-mismatch */
         {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n", 3},
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n1/2-1/2\n\n", 3},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n1/2-1/2\n\n", 3, 1},
         {TAGS "1. 炮二平五 炮８平５\n2. 马二进三\n\n", 3},
         {TAGS "\n1. 炮二平五\n炮８平５ 2. 马二进三\n马８进７\n1-0\n\n", 3},
         {TAGS "\n1. 炮二平五  炮８平５ \n2. 马二进三 马８进７ \n1-0\n\n", 3},
         {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n\n", 3},
         {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 3},
-        {TAGS "[Date \"2023.02.30\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "[Date \"2023.02.30\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
+        {TAGS "[Date \"2023.02.28\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "[Date \"2023年2月28日\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "[Date \"0203-2023\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
+        {TAGS "[Round \"菴1謫\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
+        {TAGS "[Termination \"checkmate\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
+        {TAGS "[Event \"\x80\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 2}, /* no UTF-8 */
+        {BARE "[Result \"*\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1}, /* result-missing */
+        {BARE "[Result \"红胜\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
+        {BARE "[Result \"1/2-1/2\"]\n\n1. 炮二平五 炮８平５\n1/2-1/2\n\n", 3},
         {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n"
               "\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
         {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\"]\n"
@@ -338,9 +396,12 @@ Test(skim, shapes)
         {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2}, /* ranks from 1 */
         {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3},
         {TAGS "\n1. 炮2平5 炮8平5\n2. 马2进3\n1-0\n\n", 3},
-        /* Mates, with a tag, with a word at the end, and with neither to point at. */
-        {TAGS "\n1. 炮八平五 卒１进１\n2. 炮二进四 卒１进１\n3. 炮二平五 卒１平２\n"
-              "4. 后炮平四 卒２平３\n1-0\n\n", 3},
+        /* Mates, with a tag, with another result, and with nothing to point at. */
+        {TAGS MATE "1-0\n\n", 3},
+        {TAGS MATE "0-1\n\n", 3, 1},
+        {BARE MATE "\n", 2},
+        {BARE MATE "*\n\n", 3, 1},
+        {BARE MATE "1-0\n\n", 3},
     };
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(rows); i++)
@@ -363,9 +424,11 @@ Test(skim, shapes)
             for (; shape == 2 && bytes.data[bytes.len - 1] == '\n';)
                 bytes.len--; /* no end of the last line */
             first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
-            unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
-            cr_expect_eq(spared, rows[i].spared, "row %zu, shape %d: %u games skimmed, not %u", i,
-                         shape, spared, rows[i].spared);
+            unsigned passed;
+            unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
+            cr_expect(spared == rows[i].spared && passed == rows[i].spared - rows[i].tells,
+                      "row %zu, shape %d: %u games skimmed, not %u; %u passed over", i, shape,
+                      spared, rows[i].spared, passed);
             qp_buf_clear(&bytes);
         }
     qp_context_free(context);
@@ -381,9 +444,10 @@ Test(skim, mixed_archive)
     for (unsigned i = 0; i < 60; i++)
         write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i, 1 + i % 4, &bytes);
     first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
-    unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
-    cr_expect_gt(spared, 20, "only %u", spared);
-    compare(context, (qp_str){bytes.data, bytes.len}, &stand, 4099);
+    unsigned passed, spared;
+    spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
+    cr_expect(spared > 20 && passed > 20, "only %u and %u", spared, passed);
+    compare(context, (qp_str){bytes.data, bytes.len}, &stand, 4099, &passed);
     qp_buf_clear(&bytes);
     qp_context_free(context);
 }
