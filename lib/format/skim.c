@@ -220,6 +220,7 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         skim->passed.plies += rounds->plies;
         return true;
     }
+    rounds->notation = qp_rounds_notation(&skim->rounds);
     /* A mate may ask for a result's place. */
     return said.has_result || end.has_result || rounds->end == QP_END_NONE;
 }

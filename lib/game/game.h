@@ -239,7 +239,7 @@ unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 /* What such moves came to, from the usual start position. */
 typedef struct qp_rounds {
     uint32_t plies;
-    const char *notation; /* that most are in */
+    const char *notation; /* that most are in, once that was asked for */
     qp_board final;
     qp_end end;
 } qp_rounds;
@@ -268,6 +268,8 @@ typedef struct qp_rounds_reading {
 enum { QP_WORD_PAST = 16 };
 size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines);
+/* The notation that most of the moves read last are in. */
+const char *qp_rounds_notation(const qp_rounds_reading *reading);
 
 /* Plays moves that are known by their squares, which are on the board; each stands so many bytes
  * behind the one before. false: they are not all sound, or more than so many in a row are without a capture, or a position

@@ -321,7 +321,8 @@ static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event
 /* A sound ply of the main line. */
 static void follow(struct qp_replaying *r, const qp_frame *f, qp_move move)
 {
-    qp_quiet_follow(&r->quiet, r->kept, f->board.at[QP_TO(move)], move, f->undo.taken);
+    r->thrice |=
+        !qp_quiet_follow(&r->quiet, r->kept, f->board.at[QP_TO(move)], move, f->undo.taken);
     if (f->board.quiet > r->longest_quiet)
         r->longest_quiet = f->board.quiet;
 }
@@ -484,7 +485,8 @@ static void take_sound(struct qp_replaying *r)
         last = node;
         left--;
         if (main_line) {
-            qp_quiet_follow(&quiet, kept, f->board.at[QP_TO(move)], move, f->undo.taken);
+            r->thrice |= !qp_quiet_follow(&quiet, kept, f->board.at[QP_TO(move)], move,
+                                          f->undo.taken);
             longest = f->board.quiet > longest ? f->board.quiet : longest;
             r->dialects[squares ? QP_NO_DIALECT : written->dialect]++;
             traditional += written->style & QP_STYLE_TRADITIONAL;
@@ -666,7 +668,7 @@ void qp_replay_end(struct qp_replaying *r)
     if (game->legal)
         game->plies = f->last ? f->last->ply : 0;
     r->kept->number = r->quiet.number;
-    record->may_repeat = r->quiet.thrice;
+    record->may_repeat = r->thrice;
     record->longest_quiet = r->longest_quiet;
     game->end = qp_board_end(&game->final);
     game->notation = qp_main_notation(r->context, r->base, r->dialects, r->traditional);

@@ -57,7 +57,6 @@ struct qp_quiet {
     uint32_t key;   /* tells positions apart between which nothing is taken */
     uint32_t number; /* of the last ply */
     uint32_t since; /* of the last that took something, or of the game's start */
-    bool thrice;
 };
 
 struct qp_replaying {
@@ -84,6 +83,7 @@ struct qp_replaying {
     unsigned look_left; /* of QP_LOOK_GAME */
     struct qp_quiet quiet;
     uint32_t longest_quiet; /* the most plies without a capture */
+    bool thrice;            /* a position may have come up three times */
     uint32_t dialects[QP_DIALECTS]; /* plies of the main line by what read them */
     uint32_t traditional;
 };
@@ -153,9 +153,9 @@ static inline struct qp_quiet qp_quiet_begin(struct qp_replay_kept *kept)
 /* Whether the position after the last ply was there twice before. */
 bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept);
 
-/* Follows the sound plies of the main line. Whether a ply captures is what a processor cannot
- * foresee, so nothing branches on it. */
-static QP_INLINE void qp_quiet_follow(struct qp_quiet *q, struct qp_replay_kept *kept,
+/* Follows the sound plies of the main line; false: a position came up for the third time.
+ * Whether a ply captures is what a processor cannot foresee, so nothing branches on it. */
+static QP_INLINE bool qp_quiet_follow(struct qp_quiet *q, struct qp_replay_kept *kept,
                                       qp_piece piece, qp_move move, qp_piece taken)
 {
     const uint32_t *keys = kept->keys + (piece << 7);
@@ -165,8 +165,7 @@ static QP_INLINE void qp_quiet_follow(struct qp_quiet *q, struct qp_replay_kept 
     uint32_t *seen = &kept->seen[key >> 22], before = *seen;
     kept->trail[number % QP_TRAIL] = key;
     *seen = number;
-    if (QP_RARE((int32_t)(before - since) >= 0))
-        q->thrice |= qp_quiet_thrice(q, kept);
+    return QP_LIKELY_TO((int32_t)(before - since) < 0) || !qp_quiet_thrice(q, kept);
 }
 
 static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **extra)

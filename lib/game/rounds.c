@@ -44,6 +44,7 @@ struct qp_words {
     word at[WORDS + BEHIND]; /* each at the place that its bytes tell, or close behind it */
     qp_written written[WORDS + BEHIND]; /* all that the words say */
     number numbers[NUMBERS];
+    uint32_t notations[2 * QP_DIALECTS_MAX]; /* plies of the last game by word.notation */
 };
 
 static void write_numbers(number numbers[NUMBERS])
@@ -122,6 +123,8 @@ static inline size_t word_at(const unsigned char *p, uint64_t *head, uint64_t *t
 /* One reading under way. */
 typedef struct walk {
     const qp_rounds_reading *r;
+    qp_words *words;
+    uint32_t most_quiet;
     struct qp_replay_kept *kept;
     qp_track *track;
     const unsigned char *p, *end, *line; /* line: the start of the one at p */
@@ -132,7 +135,6 @@ typedef struct walk {
     struct qp_quiet quiet;
     qp_board board; /* but for what it counts, and whose turn it is */
     qp_undo undo;
-    uint32_t notations[2 * QP_DIALECTS_MAX];
 } walk;
 
 /* Reads a word that is not known yet, into its place. Only what the reader of movetext takes
@@ -191,7 +193,7 @@ static QP_APART bool resolve(walk *w, const word *known, const qp_side side, qp_
     unsigned pick;
     w->board.side = (uint8_t)side;
     w->board.calm = 0;
-    if (qp_resolve(&w->board, &w->r->words->written[known - w->r->words->at], QP_BASE_ZERO, moves,
+    if (qp_resolve(&w->board, &w->words->written[known - w->words->at], QP_BASE_ZERO, moves,
                    &pick) != 1)
         return false;
     *move = moves[0];
@@ -257,7 +259,7 @@ static QP_INLINE bool to_word(walk *w, const qp_side side)
         return true;
     }
     unsigned round = w->round + 1;
-    const number *next = &w->r->words->numbers[round < NUMBERS ? round : 0];
+    const number *next = &w->words->numbers[round < NUMBERS ? round : 0];
     uint32_t bytes;
     p += p[0] == '\r';
     memcpy(&bytes, p + 1, sizeof bytes);
@@ -281,7 +283,7 @@ static QP_INLINE bool take_ply(walk *w, const qp_side side)
         return false;
     size_t len = word_at(w->p, &head, &tail);
     tail ^= (uint64_t)side << 63; /* the same word is another side's another move */
-    word *place = &w->r->words->at[(head ^ tail >> 31 ^ tail << 7) * UINT64_C(0x9e3779b97f4a7c15) >>
+    word *place = &w->words->at[(head ^ tail >> 31 ^ tail << 7) * UINT64_C(0x9e3779b97f4a7c15) >>
                                    (64 - WORD_BITS)];
     const word *known = place;
     if (QP_RARE(known->head != head || known->tail != tail))
@@ -299,24 +301,22 @@ static QP_INLINE bool take_ply(walk *w, const qp_side side)
         w->good = false;
         return false;
     }
-    qp_quiet_follow(&w->quiet, w->kept, w->board.at[QP_TO(move)], move, w->undo.taken);
-    w->notations[known->notation]++;
+    w->words->notations[known->notation]++;
     w->p += len;
-    if (QP_RARE(w->quiet.number - w->quiet.since > w->r->most_quiet) || QP_RARE(w->quiet.thrice)) {
-        w->good = false;
-        return false;
-    }
-    return true;
+    w->good = qp_quiet_follow(&w->quiet, w->kept, w->board.at[QP_TO(move)], move, w->undo.taken) &&
+              w->quiet.number - w->quiet.since <= w->most_quiet;
+    return w->good;
 }
 
-static const char *notation_of(const walk *w)
+const char *qp_rounds_notation(const qp_rounds_reading *r)
 {
+    const uint32_t *notations = r->words->notations;
     uint32_t dialects[QP_DIALECTS] = {0}, traditional = 0;
-    for (size_t i = 0; qp_notation_at(w->r->context, i) != NULL; i++) {
-        dialects[i] = w->notations[2 * i] + w->notations[2 * i + 1];
-        traditional += w->notations[2 * i + 1];
+    for (size_t i = 0; qp_notation_at(r->context, i) != NULL; i++) {
+        dialects[i] = notations[2 * i] + notations[2 * i + 1];
+        traditional += notations[2 * i + 1];
     }
-    return qp_main_notation(w->r->context, QP_BASE_ZERO, dialects, traditional);
+    return qp_main_notation(r->context, QP_BASE_ZERO, dialects, traditional);
 }
 
 /* What a board counts and whose turn it is, behind so many plies from the usual start. */
@@ -339,7 +339,8 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
             memset(r->words->at, 0, sizeof r->words->at);
         r->words->encoding = r->encoding;
     }
-    walk w = {.r = r, .kept = kept, .track = &kept->tracks[0], .p = p, .end = p + n, .line = p,
+    memset(r->words->notations, 0, sizeof r->words->notations);
+    walk w = {.r = r, .words = r->words, .most_quiet = r->most_quiet, .kept = kept, .track = &kept->tracks[0], .p = p, .end = p + n, .line = p,
               .good = true, .quiet = qp_quiet_begin(kept)};
     w.first = w.quiet.number;
     *w.track = *qp_start_track(kept);
@@ -351,7 +352,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
     if (!w.good || plies == 0 || plies > r->most_plies || w.p > w.end)
         return 0;
     settle(&w.board, plies, quiet);
-    *rounds = (qp_rounds){.plies = plies, .notation = notation_of(&w), .final = w.board,
+    *rounds = (qp_rounds){.plies = plies, .notation = "", .final = w.board,
                           .end = qp_board_end(&w.board)};
     *line = (size_t)(w.line - p);
     *lines = w.lines;
@@ -382,9 +383,11 @@ static QP_INLINE bool play_squares(squares *s, const qp_side side)
         qp_pace_make(pace, move);
     if (QP_RARE(qp_step_pace(s->track, &s->board, pace, move, &s->undo, side) == 0))
         return false;
-    qp_quiet_follow(&s->quiet, s->kept, s->board.at[QP_TO(move)], move, s->undo.taken);
+    if (!qp_quiet_follow(&s->quiet, s->kept, s->board.at[QP_TO(move)], move, s->undo.taken) ||
+        s->quiet.number - s->quiet.since > s->most_quiet)
+        return false;
     s->at += s->step;
-    return s->quiet.number - s->quiet.since <= s->most_quiet && !s->quiet.thrice;
+    return true;
 }
 
 bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
@@ -403,7 +406,7 @@ bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, siz
         ;
     kept->number = s.quiet.number;
     uint32_t quiet = s.quiet.number - s.quiet.since;
-    if (s.at != s.end || quiet > most_quiet || s.quiet.thrice)
+    if (s.at != s.end)
         return false;
     settle(&s.board, (uint32_t)count, quiet);
     *rounds = (qp_rounds){.plies = (uint32_t)count, .notation = "iccs", .final = s.board,
