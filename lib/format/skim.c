@@ -142,14 +142,18 @@ typedef struct ending {
     uint32_t lines;
 } ending;
 
-/* Whether nothing stands at p but a result, if any, in lines of its own but for the first. */
-static bool read_tail(const unsigned char *p, size_t n, ending *end)
+/* Passes over what stands behind the moves at an offset: nothing but a result, if any, in lines
+ * of its own but for the first. Returns where another record begins, or n; 0: something else
+ * stands there. */
+static size_t pass_ending(const unsigned char *p, size_t n, size_t at, ending *end)
 {
     *end = (struct ending){.lines = 0};
-    for (size_t at = 0, len; at < n; at += len) {
+    for (size_t len; at < n; at += len) {
         if (p[at] == '\n' || p[at] == ' ') {
             len = 1;
             end->lines += p[at] == '\n';
+        } else if (p[at] == '[' && p[at - 1] == '\n') {
+            return tag_head(p + at, n - at) != 0 ? at : 0;
         } else if (p[at] == '\r' && at + 1 < n && p[at + 1] == '\n') {
             len = 2;
             end->lines++;
@@ -157,16 +161,16 @@ static bool read_tail(const unsigned char *p, size_t n, ending *end)
             len = qp_result_len((const char *)p + at, n - at, &end->result);
             bool ends = at + len == n || p[at + len] == '\n' || p[at + len] == '\r';
             if (len == 0 || !ends)
-                return false;
+                return 0;
             for (size_t i = 0; i < len; i++)
                 if (p[at + i] >= 0x80)
-                    return false;
+                    return 0;
             end->has_result = true;
         } else {
-            return false;
+            return 0;
         }
     }
-    return true;
+    return at;
 }
 
 /* Whether tags, result and board agree, so that no check finds anything. */
@@ -183,13 +187,11 @@ static bool agrees(const tags *said, const ending *end, const qp_rounds *rounds)
 }
 
 static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigned char *p,
-                 size_t len, size_t more, bool own, qp_gap *gap)
+                 size_t len, bool ended, bool own, qp_gap *gap)
 {
     qp_skim *skim = user;
     tags said;
     ending end;
-    if (len > skim->limit || (more != 0 && tag_head(p + len, more) == 0))
-        return false;
     skim->rounds.encoding = encoding;
     gap->from = pass_tags(skim, p, len, &said);
     if (gap->from == 0 || len - gap->from < 3 || memcmp(p + gap->from, "1. ", 3) != 0)
@@ -210,7 +212,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         return false;
     gap->on += gap->from;
     gap->to = gap->from + line;
-    if (!read_tail(p + gap->on, len - gap->on, &end))
+    gap->end = pass_ending(p, len, gap->on, &end);
+    if (gap->end == 0 || gap->end > skim->limit || (gap->end == len && !ended))
         return false;
     gap->whole = own && skim->passes && agrees(&said, &end, rounds) &&
                  qp_source_clean(skim->rounds.source, encoding, p, gap->from);

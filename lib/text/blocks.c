@@ -459,14 +459,13 @@ static void first_guess(struct qp_source_inside *in, size_t to, size_t limit)
     qp_inside_change(in, in->out_base + in->out_len);
 }
 
-/* Whether the next game can be skimmed: what its bytes would tell of the file's encoding is
- * known already. */
-static bool may_skim(const struct qp_source_inside *in, size_t to)
+/* Whether games can be skimmed: what their bytes would tell of the file's encoding is known
+ * already. */
+static bool may_skim(const struct qp_source_inside *in)
 {
-    const unsigned char *p = in->raw + in->raw_at, *end = in->raw + to;
     switch (in->encoding) {
     case QP_ENC_NONE:
-        return beyond_ascii(p, end) == end;
+        return true;
     case QP_ENC_UTF8:
         return !in->checked || in->spoken;
     case QP_ENC_GB18030:
@@ -492,16 +491,25 @@ static bool pass_over(struct qp_source_inside *in, size_t to, uint32_t lines)
     return add_mark(in, true);
 }
 
-/* Decodes a game but for what its user read from the bytes; false: nothing was done, all of it
- * is to be decoded. */
-static bool decode_around(struct qp_source_inside *in, size_t to)
+/* Decodes the next game but for what its user read from the bytes; false: nothing was done, all
+ * of it is to be decoded. */
+static bool decode_around(struct qp_source_inside *in, size_t limit)
 {
     qp_gap gap = {.whole = false};
     size_t start = in->raw_at;
-    if (!may_skim(in, to) ||
-        !in->skim(in->skim_user, (uint32_t)in->gap_count, in->encoding, in->raw + start,
-                  to - start, in->raw_len - to, in->raw_base + start < in->until, &gap))
+    if (!may_skim(in))
         return false;
+    if (in->encoding == QP_ENC_NONE) { /* of a game beyond ASCII nothing is known yet */
+        bool mark;
+        size_t next = next_game(in, start, limit, &mark);
+        if (beyond_ascii(in->raw + start, in->raw + next) < in->raw + next)
+            return false;
+    }
+    bool ended = in->eof && limit == in->raw_len;
+    if (!in->skim(in->skim_user, (uint32_t)in->gap_count, in->encoding, in->raw + start,
+                  limit - start, ended, in->raw_base + start < in->until, &gap))
+        return false;
+    size_t to = start + gap.end;
     if (gap.whole)
         return pass_over(in, to, gap.lines) || !(in->failed = true);
     if (!qp_inside_room((void **)&in->gaps, &in->gap_room, in->gap_count, sizeof *in->gaps))
@@ -547,19 +555,15 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
         first_guess(in, limit, limit);
     while (in->raw_at < limit) {
         bool mark;
-        size_t next = next_game(in, in->raw_at, limit, &mark);
-        if (in->encoding == QP_ENC_NONE)
+        size_t next = 0, had = in->out_len;
+        if (in->encoding == QP_ENC_NONE) {
+            next = next_game(in, in->raw_at, limit, &mark);
             first_guess(in, next, limit);
-        /* A game that may go on past the block waits until all of it is there. */
-        if (next == limit && !in->eof && in->raw_at > from &&
-            limit - in->raw_at < QP_BLOCK / 4)
-            break;
-        bool whole = next < limit || in->eof;
-        size_t had = in->out_len;
-        if (skims && whole && decode_around(in, next)) {
+        }
+        if (skims && decode_around(in, limit)) {
             in->misses = 0;
             in->fits = false;
-            if (in->failed || (mark && !add_mark(in, true)))
+            if (in->failed)
                 return false;
             if (in->out_len == had)
                 in->at_record = true; /* as before */
@@ -567,6 +571,13 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
                 break; /* games before the next one may be passed over again */
             continue;
         }
+        if (next == 0)
+            next = next_game(in, in->raw_at, limit, &mark);
+        /* A game that may go on past the block waits until all of it is there. */
+        if (next == limit && !in->eof && in->raw_at > from &&
+            limit - in->raw_at < QP_BLOCK / 4)
+            break;
+        bool whole = next < limit || in->eof;
         in->at_record = false;
         if (skims && whole) {
             games_left = (size_t)1 << in->misses;
@@ -580,6 +591,8 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
         if (mark && !add_mark(in, true))
             return false;
         if (--games_left == 0)
+            break;
+        if (in->raw_base + from == 0 && in->raw_at >= QP_FIRST)
             break;
     }
     return true;

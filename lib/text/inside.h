@@ -88,6 +88,7 @@ struct qp_source_inside {
 enum {
     QP_BLOCK = 128 * 1024, /* raw bytes that are decoded at a time */
     QP_BLOCK_PAST = 4 * 1024, /* the same where another reader goes on */
+    QP_FIRST = 8 * 1024, /* games up to here are decoded for the probes, where each is checked */
     QP_HEAD = 4096,        /* of these, what probes and the search for UTF-16 see */
 };
 

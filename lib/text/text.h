@@ -123,15 +123,16 @@ typedef struct qp_gap {
     bool whole;      /* all of the game; then lines alone counts */
     size_t from, to; /* of the game's bytes: starts of lines */
     size_t on;       /* from here on, at or behind to, its text is to be read */
+    size_t end;      /* of the game: another begins there, or nothing does */
     uint32_t lines;  /* line ends that are left out */
 } qp_gap;
-/* Sees the bytes of a game before they are decoded: len bytes at p, `more` that follow them in
- * the file (0: it ends there) and QP_GAP_PAST that may be looked at in any case. index counts
+/* Sees the bytes from the start of a game on before they are decoded: len bytes at p, behind
+ * which the file ends or not, and QP_GAP_PAST that may be looked at in any case. index counts
  * the gaps since the user last stood behind all that was decoded. own: the game is not another
  * reader's, and may be left out whole. false: decode all of it. */
 enum { QP_GAP_PAST = 16 };
 typedef bool (*qp_skim_fn)(void *user, uint32_t index, qp_encoding encoding,
-                           const unsigned char *p, size_t len, size_t more, bool own,
+                           const unsigned char *p, size_t len, bool ended, bool own,
                            qp_gap *gap);
 /* From now on games are shown to skim, where the user stands at the start of a record when
  * the text goes on, and as long as it finds gaps. Not for UTF-16 and binary files. */

@@ -343,65 +343,65 @@ Test(skim, shapes)
         unsigned spared;  /* of all three, without a tree */
         unsigned tells;   /* of these, what check has to say something of, or may have */
     } rows[] = {
-        {"", 2},
-        {PLAIN, 3},
-        {TAGS "\n1. 炮二平五 炮８平５ 2. 马二进三 马８进７ 1-0\n\n", 3},
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７ 1-0\n\n", 3},
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 *\n\n", 3},
+        {"", 2, 0},
+        {PLAIN, 3, 0},
+        {TAGS "\n1. 炮二平五 炮８平５ 2. 马二进三 马８进７ 1-0\n\n", 3, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７ 1-0\n\n", 3, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 *\n\n", 3, 0},
         {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 0-1\n\n", 3, 1}, /* result-mismatch */
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n", 3},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n", 3, 0},
         {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三\n\n\n1/2-1/2\n\n", 3, 1},
-        {TAGS "1. 炮二平五 炮８平５\n2. 马二进三\n\n", 3},
-        {TAGS "\n1. 炮二平五\n炮８平５ 2. 马二进三\n马８进７\n1-0\n\n", 3},
-        {TAGS "\n1. 炮二平五  炮８平５ \n2. 马二进三 马８进７ \n1-0\n\n", 3},
-        {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n\n", 3},
-        {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 3},
+        {TAGS "1. 炮二平五 炮８平５\n2. 马二进三\n\n", 3, 0},
+        {TAGS "\n1. 炮二平五\n炮８平５ 2. 马二进三\n马８进７\n1-0\n\n", 3, 0},
+        {TAGS "\n1. 炮二平五  炮８平５ \n2. 马二进三 马８进７ \n1-0\n\n", 3, 0},
+        {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n\n", 3, 0},
+        {BARE "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 3, 0},
         {TAGS "[Date \"2023.02.30\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
-        {TAGS "[Date \"2023.02.28\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
-        {TAGS "[Date \"2023年2月28日\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+        {TAGS "[Date \"2023.02.28\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 0},
+        {TAGS "[Date \"2023年2月28日\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 0},
         {TAGS "[Date \"0203-2023\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
         {TAGS "[Round \"菴1謫\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
         {TAGS "[Termination \"checkmate\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
-        {TAGS "[Event \"\x80\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 2}, /* no UTF-8 */
+        {TAGS "[Event \"\x80\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 2, 0}, /* no UTF-8 */
         {BARE "[Result \"*\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1}, /* result-missing */
         {BARE "[Result \"红胜\"]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 1},
-        {BARE "[Result \"1/2-1/2\"]\n\n1. 炮二平五 炮８平５\n1/2-1/2\n\n", 3},
+        {BARE "[Result \"1/2-1/2\"]\n\n1. 炮二平五 炮８平５\n1/2-1/2\n\n", 3, 0},
         {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n"
-              "\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
+              "\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 0},
         {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\"]\n"
-              "\n1. 炮８平５ 炮二平五\n1-0\n\n", 2},
+              "\n1. 炮８平５ 炮二平五\n1-0\n\n", 2, 0},
         {TAGS "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 9 1\"]\n"
-              "\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
-        {TAGS "\n1.炮二平五 炮８平５\n2.马二进三 马８进７\n1-0\n\n", 2},
-        {TAGS "\n2. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进五 马８进７\n1-0\n\n", 2}, /* illegal */
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 {好} 马８进７\n1-0\n\n", 2},
-        {TAGS "\n{开局} 1. 炮二平五 炮８平５\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n1-0 0-1\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n谢谢\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n\n2. 马二进三 马８进７\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n1. 马二进三 马８进７\n2. 车一平二\n*\n\n", 2},
-        {TAGS "[Bare x]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
-        {"[Event \"a \\\" b\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
-        {"[Event \"a\\\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 2},
-        {"[Event \"{\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 3},
-        {TAGS "\n1. 炮二平五 {\n1-0\n\n", 1}, /* the brace may hold what follows */
+              "\n1. 炮二平五 炮８平５\n1-0\n\n", 2, 0},
+        {TAGS "\n1.炮二平五 炮８平５\n2.马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n2. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进五 马８进７\n1-0\n\n", 2, 0}, /* illegal */
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 {好} 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n{开局} 1. 炮二平五 炮８平５\n1-0\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n1-0 0-1\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n谢谢\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n\n2. 马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n1. 马二进三 马８进７\n2. 车一平二\n*\n\n", 2, 0},
+        {TAGS "[Bare x]\n\n1. 炮二平五 炮８平５\n1-0\n\n", 2, 0},
+        {"[Event \"a \\\" b\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 2, 0},
+        {"[Event \"a\\\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 2, 0},
+        {"[Event \"{\"]\n" TAGS "\n1. 炮二平五 炮８平５\n1-0\n\n", 3, 0},
+        {TAGS "\n1. 炮二平五 {\n1-0\n\n", 1, 0}, /* the brace may hold what follows */
         {TAGS "\n1. 车一进一 卒１进１\n2. 车一平四 卒９进１\n3. 车四进三 卒３进１\n"
-              "4. 车九进一 卒７进１\n5. 车九平四 卒５进１\n6. 前车进一\n\n", 3},
+              "4. 车九进一 卒７进１\n5. 车九平四 卒５进１\n6. 前车进一\n\n", 3, 0},
         {TAGS "\n1. 马二进一 马８进９\n2. 马一退二 马９退８\n3. 马二进一 马８进９\n"
-              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 2}, /* repetition */
-        {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3},
-        {TAGS "\n1. H2-E2 H9-G7\n2. H0-G2 1-0\n\n", 3},
-        {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2}, /* ranks from 1 */
-        {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3},
-        {TAGS "\n1. 炮2平5 炮8平5\n2. 马2进3\n1-0\n\n", 3},
+              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 2, 0}, /* repetition */
+        {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3, 0},
+        {TAGS "\n1. H2-E2 H9-G7\n2. H0-G2 1-0\n\n", 3, 0},
+        {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2, 0}, /* ranks from 1 */
+        {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3, 0},
+        {TAGS "\n1. 炮2平5 炮8平5\n2. 马2进3\n1-0\n\n", 3, 0},
         /* Mates, with a tag, with another result, and with nothing to point at. */
-        {TAGS MATE "1-0\n\n", 3},
+        {TAGS MATE "1-0\n\n", 3, 0},
         {TAGS MATE "0-1\n\n", 3, 1},
-        {BARE MATE "\n", 2},
+        {BARE MATE "\n", 2, 0},
         {BARE MATE "*\n\n", 3, 1},
-        {BARE MATE "1-0\n\n", 3},
+        {BARE MATE "1-0\n\n", 3, 0},
     };
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(rows); i++)
