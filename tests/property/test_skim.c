@@ -469,13 +469,13 @@ Test(skim, nodes)
             qp_buf bytes = {0};
             write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], 5000 + 8 * k,
                         rows[i].games, &bytes);
-            spared += compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0);
+            spared += compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, NULL);
             for (unsigned d = 0; d < DAMAGES; d++) {
                 size_t at = gen_below(&random, (unsigned)bytes.len);
                 unsigned before = (unsigned char)bytes.data[at];
                 bytes.data[at] = (char)(d % 2 ? gen_below(&random, 256) : before ^ 1u << d % 8);
                 size_t len = d % 7 ? bytes.len : gen_below(&random, (unsigned)bytes.len);
-                compare(context, (qp_str){bytes.data, len}, NULL, 0);
+                compare(context, (qp_str){bytes.data, len}, NULL, 0, NULL);
                 if (d % 5 == 0) /* one fault, up to five */
                     bytes.data[at] = (char)before;
             }
