@@ -268,6 +268,26 @@ void qp_depth_first_clear(qp_depth_first *tree)
     *tree = (qp_depth_first){0};
 }
 
+void qp_depth_first_take(qp_depth_first *tree, const qp_move *moves, size_t count, size_t at,
+                         size_t len)
+{
+    if (count == 0)
+        return;
+    if (tree->count == 0) {
+        tree->first = moves[0];
+        tree->at = at;
+        tree->len = len;
+    }
+    if (tree->line != NULL && (count > QP_LINE_MAX - tree->count || len != tree->len ||
+                               at != tree->at + tree->count * len))
+        qp_depth_first_flush(tree);
+    if (tree->line != NULL)
+        memcpy(tree->line + tree->count, moves, count * sizeof *moves);
+    for (size_t i = 0; tree->line == NULL && i < count; i++)
+        qp_record_squares(tree->record, at + i * len, len, moves[i]);
+    tree->count += count;
+}
+
 bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling)
 {

@@ -107,31 +107,16 @@ void qp_depth_first_flush(qp_depth_first *tree);
 bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t len,
                         qp_str comment, bool has_next, bool has_sibling);
 void qp_depth_first_words(qp_depth_first *tree, unsigned from, unsigned to);
-/* Adds the next node, of which nothing is to be said but that another one follows it; false
- * where it cannot be told in this order. */
-static inline bool qp_depth_first_plain(qp_depth_first *tree, qp_move move, size_t at,
-                                        size_t len)
+enum { QP_TAKE = 64 };
+/* Whether nodes can be told in the order in which they come. */
+static inline bool qp_depth_first_takes(const qp_depth_first *tree)
 {
-    if (QP_RARE(tree->plies != NULL || move == 0 || tree->ended))
-        return false;
-    if (QP_LIKELY_TO(tree->line != NULL)) {
-        if (tree->count == 0) {
-            tree->first = move;
-            tree->at = at;
-            tree->len = len;
-        }
-        if (QP_LIKELY_TO(tree->count < QP_LINE_MAX && len == tree->len &&
-                         at == tree->at + tree->count * len)) {
-            tree->line[tree->count++] = move;
-            return true;
-        }
-        qp_depth_first_flush(tree);
-    }
-    if (tree->count++ == 0)
-        tree->first = move;
-    qp_record_squares(tree->record, at, len, move);
-    return true;
+    return tree->plies == NULL && !tree->ended;
 }
+/* Then: adds the next nodes of a line, of each of which nothing is to be said but that another
+ * one follows it. They stand one behind the other from `at` on, each len bytes long. */
+void qp_depth_first_take(qp_depth_first *tree, const qp_move *moves, size_t count, size_t at,
+                         size_t len);
 /* Adds the next node's ply (squares as stored, however illegal; 0 where they name none: then
  * the bytes are reported as unreadable) and its comment (len 0: none). false: no node is due
  * here, the tree is whole; or memory ran out. */
@@ -139,8 +124,9 @@ static inline bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t
                                       size_t len, qp_str comment, bool has_next,
                                       bool has_sibling)
 {
-    if (QP_RARE(has_sibling) || !qp_depth_first_plain(tree, move, at, len))
+    if (QP_RARE(has_sibling || move == 0 || !qp_depth_first_takes(tree)))
         return qp_depth_first_ply(tree, move, at, len, comment, has_next, has_sibling);
+    qp_depth_first_take(tree, &move, 1, at, len);
     tree->ended = !has_next;
     if (QP_LIKELY_TO(comment.len == 0))
         return true;

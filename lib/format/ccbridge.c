@@ -221,15 +221,22 @@ static bool read_node(stream *s, qp_depth_first *tree)
 /* Takes in the nodes that are a move and nothing else, in one line, as long as they come. */
 static void read_line(stream *s, qp_depth_first *tree, uint64_t limit)
 {
-    size_t at = s->bytes.at, size = s->bytes.size;
-    for (; !s->bytes.failed && size - at >= 4 && tree->count <= limit; at += 4) {
-        const unsigned char *node = s->bytes.data + at;
-        qp_square from = square_of(node[2], s->version), to = square_of(node[3], s->version);
-        if (node[0] != 0 || from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to ||
-            !qp_depth_first_plain(tree, QP_MOVE(from, to), s->text_at + at, 4))
-            break;
+    qp_move moves[QP_TAKE];
+    size_t n = QP_TAKE;
+    while (n == QP_TAKE && !s->bytes.failed && tree->count <= limit && qp_depth_first_takes(tree)) {
+        const unsigned char *node = s->bytes.data + s->bytes.at;
+        size_t most = (s->bytes.size - s->bytes.at) / 4;
+        most = most < QP_TAKE ? most : QP_TAKE;
+        most = limit - tree->count < most ? (size_t)(limit - tree->count) + 1 : most;
+        for (n = 0; n < most; n++, node += 4) {
+            qp_square from = square_of(node[2], s->version), to = square_of(node[3], s->version);
+            if (node[0] != 0 || from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to)
+                break;
+            moves[n] = QP_MOVE(from, to);
+        }
+        qp_depth_first_take(tree, moves, n, s->text_at + s->bytes.at, 4);
+        s->bytes.at += 4 * n;
     }
-    s->bytes.at = at;
 }
 
 static void read_tree(stream *s)

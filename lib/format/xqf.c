@@ -324,27 +324,41 @@ static qp_move move_of(const node *n)
                : 0;
 }
 
-/* Takes in the nodes that are a move and nothing else, in one line, as long as they come. */
+/* Reads the moves of nodes from `at` on that are a move and nothing else; returns how many. old
+ * is a constant. */
+static inline size_t read_moves(const xqf *x, size_t at, const bool old, qp_move *moves,
+                                   size_t most)
+{
+    enum { FLAGS = QP_XQF_CHILD | QP_XQF_SIBLING | QP_XQF_COMMENT };
+    const size_t len = old ? 8 : 4;
+    const uint64_t none = old ? (uint64_t)UINT32_MAX << 32 | 0x0F << 16 : 0; /* no comment's length */
+    const unsigned from_base = QP_XQF_FROM_BASE + x->key_from, to_base = QP_XQF_TO_BASE + x->key_to;
+    size_t n = 0, left = x->file.size - at;
+    for (; n < most && left >= 8; n++, at += len, left -= len) {
+        uint64_t head = plain_head(x, at, 8);
+        unsigned flags = head >> 16 & 0xFF;
+        node it = {.from = (uint8_t)(head - from_base), .to = (uint8_t)((head >> 8) - to_base)};
+        bool plain = old ? (head & none) == 0 && flags != 0 : (flags & FLAGS) == QP_XQF_CHILD;
+        moves[n] = move_of(&it);
+        if (!plain || moves[n] == 0)
+            break;
+    }
+    return n;
+}
+
+/* Takes in such nodes as long as they come. */
 static void read_line(xqf *x, qp_depth_first *tree, size_t limit)
 {
     bool old = x->version <= 10;
-    size_t at = x->file.at, size = x->file.size, len = old ? 8 : 4;
-    /* Flags that must be set, of those that count; no comment's length. */
-    uint64_t counts = (uint64_t)(old ? 0x0F : QP_XQF_CHILD | QP_XQF_SIBLING | QP_XQF_COMMENT) << 16,
-             child = (uint64_t)QP_XQF_CHILD << 16;
-    if (old)
-        counts |= (uint64_t)UINT32_MAX << 32;
-    for (; size - at >= 8 && tree->count < limit; at += len) {
-        uint64_t head = plain_head(x, at, 8);
-        node n = {.from = (uint8_t)(head - QP_XQF_FROM_BASE - x->key_from),
-                  .to = (uint8_t)((head >> 8) - QP_XQF_TO_BASE - x->key_to)};
-        bool plain = old ? (head & counts) == 0 && (head & (uint64_t)0xF0 << 16) != 0
-                         : (head & counts) == child;
-        qp_move move = move_of(&n);
-        if (!plain || !qp_depth_first_plain(tree, move, at, len))
-            break;
+    qp_move moves[QP_TAKE];
+    size_t len = old ? 8 : 4, count = QP_TAKE;
+    while (count == QP_TAKE && qp_depth_first_takes(tree)) {
+        size_t most = limit - tree->count < QP_TAKE ? limit - tree->count : QP_TAKE;
+        count = old ? read_moves(x, x->file.at, true, moves, most)
+                    : read_moves(x, x->file.at, false, moves, most);
+        qp_depth_first_take(tree, moves, count, x->file.at, len);
+        x->file.at += count * len;
     }
-    x->file.at = at;
 }
 
 static void read_tree(xqf *x)
