@@ -480,15 +480,17 @@ static bool may_skim(const struct qp_source_inside *in)
 static bool pass_over(struct qp_source_inside *in, size_t to, uint32_t lines)
 {
     uint64_t text = in->out_base + in->out_len;
+    bool again = in->passed_at == text && in->mark_count > 0 &&
+                 in->marks[in->mark_count - 1].raw == in->passed_raw;
     in->raw_at = to;
     in->line += lines;
-    /* The mark of those before, which no text followed, is of no use any more. */
-    if (in->passed_at == text && in->mark_count > 0 &&
-        in->marks[in->mark_count - 1].raw == in->passed_raw)
-        in->mark_count--;
     in->passed_at = text;
     in->passed_raw = in->raw_base + to;
-    return add_mark(in, true);
+    if (!again) /* the mark of the games before is of no use any more */
+        return add_mark(in, true);
+    in->marks[in->mark_count - 1].raw = in->passed_raw;
+    in->marks[in->mark_count - 1].line = in->line;
+    return true;
 }
 
 /* Decodes the next game but for what its user read from the bytes; false: nothing was done, all
