@@ -167,23 +167,36 @@ static QP_INLINE bool qp_step_free(bool cannon, qp_piece taken, unsigned between
     return (own | ((between != 0) ^ over) | (between & (between - 1))) == 0;
 }
 
+/* What has to be empty where a piece on a rank makes a stride, as far as something is there. */
+static QP_INLINE unsigned qp_stride_between(const qp_track *track, const qp_stride *stride,
+                                            unsigned rank)
+{
+    return (&track->column[0][0])[stride->line + (rank * 16 & stride->on_rank)] &
+           (stride->between << (rank & stride->on_file) >> QP_STRIDE_UNIT);
+}
+
+/* Of several pieces on the file of a stride the rank, as a bit, of the only one that can make
+ * it, as far as the king's safety goes for nothing; 0: none can, or several. */
+unsigned qp_stride_only(const qp_track *track, const qp_board *board, const qp_stride *stride,
+                        qp_side side);
+
 /* Plays a step of a stride of the side whose turn it is, as qp_step_bare does, if exactly one
- * such piece stands on the file and the step is legal; returns the move, or 0 for all else.
- * side is that constant. */
+ * such piece on the file can make it and it is legal; returns the move, or 0 for all else. side
+ * is that constant. */
 static QP_INLINE qp_move qp_step_stride(qp_track *track, qp_board *board, const qp_stride *stride,
                                         qp_undo *undo, const qp_side side)
 {
     const uint16_t *t = &track->column[0][0];
     qp_piece piece = stride->piece;
     unsigned bits = t[stride->from + piece];
-    if (QP_RARE((bits & stride->ranks) == 0) || QP_RARE((bits & (bits - 1)) != 0))
+    if (QP_RARE((bits & (bits - 1)) != 0))
+        bits = qp_stride_only(track, board, stride, side);
+    if (QP_RARE((bits & stride->ranks) == 0))
         return 0;
     unsigned rank = qp_lowest_bit(bits), to_rank = rank + (unsigned)stride->rise;
     unsigned from = rank * 9 + stride->file, to = from + (unsigned)stride->reach;
-    unsigned between = t[stride->line + (rank * 16 & stride->on_rank)] &
-                       (stride->between << (rank & stride->on_file) >> QP_STRIDE_UNIT);
-    if (QP_RARE(!qp_step_free(piece == QP_PIECE(side, QP_CANNON), board->at[to], between,
-                              side)))
+    if (QP_RARE(!qp_step_free(piece == QP_PIECE(side, QP_CANNON), board->at[to],
+                              qp_stride_between(track, stride, rank), side)))
         return 0;
     const qp_step s = {
         .from = from,

@@ -118,6 +118,23 @@ static bool reaches(qp_piece piece, int file, int rank, int aside, int rise, uns
            (QP_PIECE_KIND(piece) == QP_PAWN && way != QP_ASIDE);
 }
 
+unsigned qp_stride_only(const qp_track *track, const qp_board *board, const qp_stride *stride,
+                        qp_side side)
+{
+    unsigned bits = (&track->column[0][0])[stride->from + stride->piece] & stride->ranks, only = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        unsigned rank = qp_lowest_bit(bits);
+        unsigned to = rank * 9 + stride->file + (unsigned)stride->reach;
+        if (!qp_step_free(stride->piece == QP_PIECE(side, QP_CANNON), board->at[to],
+                          qp_stride_between(track, stride, rank), side))
+            continue;
+        if (only != 0)
+            return 0;
+        only = 1u << rank;
+    }
+    return only;
+}
+
 void qp_stride_make(qp_stride *stride, qp_piece piece, int file, int aside, int rise)
 {
     *stride = (qp_stride){
