@@ -153,8 +153,8 @@ typedef struct qp_lex_memo {
 bool qp_lex_learn(const struct qp_lexer *lexer, const char *text, size_t len,
                   qp_known_move *known);
 
-/* The move at text as qp_lex_move reads it, if it is four characters (炮二平五, 炮2平5) or a
- * short word of ASCII (h2e2, C2=5), all but the usual move with a blank behind it; else NULL.
+/* The move at text as qp_lex_move reads it, if it is four characters (炮二平五, 炮2平5, 前炮平5)
+ * or a short word of ASCII (h2e2, C2=5), all but the usual move with a blank behind it; else NULL.
  * Looks at QP_KNOWN bytes and no others. */
 enum { QP_KNOWN = QP_USUAL + 1 };
 static inline const qp_known_move *qp_lex_known(qp_lex_memo *memo, const struct qp_lexer *lexer,
@@ -183,6 +183,12 @@ static inline const qp_known_move *qp_lex_known(qp_lex_memo *memo, const struct 
             return NULL;
 #endif
         }
+    } else if (QP_RARE(!(text[9] & 0x80))) {
+        if ((unsigned char)text[10] > ' ')
+            return NULL;
+        tail = 0;
+        used = 10;
+        memcpy(&tail, text + 8, 2);
     }
     *len = used;
     qp_known_move *known = &memo->at[((head ^ tail) * UINT64_C(0x9e3779b97f4a7c15)) >> 51];
