@@ -53,6 +53,7 @@ typedef struct qp_writing {
     unsigned version;     /* one of the format's, 0 where it has none */
     const char *encoding; /* name of the output encoding, for declarations */
     qp_encoder *encoder;  /* of a binary format's strings; its out is bytes already */
+    struct qp_spelled *spelled; /* moves as they were written before; NULL: not kept */
     void *state;
 } qp_writing;
 

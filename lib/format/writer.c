@@ -9,6 +9,16 @@
 
 enum { FLUSH_AT = 64 * 1024 };
 
+enum { SPELLED = 1 << 12 }; /* moves that are kept in the writer's notation */
+
+/* A move of a piece that is alone of its kind on its file, whose words tell nothing else. */
+struct qp_spelled {
+    qp_move move;
+    qp_piece piece;
+    uint8_t len; /* 0: nothing is here */
+    char text[20];
+};
+
 struct qp_writer {
     const qp_context *context;
     const qp_format *format;
@@ -80,9 +90,12 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
         writer->writing.notation =
             qp_notation_find(context, usual_notation(format, writer->encoder));
     writer->writing.encoder = writer->encoder;
+    if (format->notation != NULL) /* without it each move is spelled anew */
+        writer->writing.spelled = calloc(SPELLED, sizeof *writer->writing.spelled);
     if (writer->encoder == NULL || patterns == NULL || writer->writing.notation == NULL) {
         qp_encoder_close(writer->encoder);
         qp_patterns_free(patterns);
+        free(writer->writing.spelled);
         free(writer);
         return NULL;
     }
@@ -267,6 +280,7 @@ qp_status qp_writer_close(qp_writer *writer)
     qp_buf_clear(&writer->bytes);
     qp_record_clear(&writer->reports);
     qp_arena_clear(&writer->arena);
+    free(writer->writing.spelled);
     free(writer->findings);
     free(writer);
     return failed ? QP_FATAL : QP_OK;
@@ -281,15 +295,49 @@ bool qp_writing_start(const qp_game *game)
     return game->start_given || !qp_board_same(&usual, &game->start);
 }
 
-void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node)
+static bool is_alone(const qp_board *board, unsigned square)
+{
+    const qp_piece piece = board->at[square], *at = board->at + square % 9;
+    unsigned count = 0;
+    for (unsigned rank = 0; rank < 10; rank++)
+        count += at[9 * rank] == piece;
+    return piece != 0 && count == 1;
+}
+
+/* Appends a move in the writer's notation; returns how many bytes. */
+static size_t put_spelled(qp_writing *writing, const qp_board *board, qp_move move)
 {
     char text[QP_MOVE_TEXT_MAX];
-    size_t len = node->move ? qp_move_spell(writing->notation, board, node->move, text) : 0;
-    if (len != 0)
-        qp_buf_add(writing->out, text, len);
-    else if (node->text_len != 0)
+    struct qp_spelled *kept = NULL;
+    if (writing->spelled != NULL && qp_on_board(move) && is_alone(board, QP_FROM(move))) {
+        qp_piece piece = board->at[QP_FROM(move)];
+        kept = &writing->spelled[(move * UINT32_C(0x9e3779b1) + piece * UINT32_C(0x85ebca6b)) >>
+                                 20 & (SPELLED - 1)];
+        if (QP_LIKELY_TO(kept->move == move && kept->piece == piece && kept->len != 0)) {
+            if (!qp_buf_reserve(writing->out, sizeof kept->text))
+                return 0;
+            memcpy(writing->out->data + writing->out->len, kept->text, sizeof kept->text);
+            writing->out->len += kept->len;
+            return kept->len;
+        }
+    }
+    size_t len = qp_move_spell(writing->notation, board, move, text);
+    qp_buf_add(writing->out, text, len);
+    if (kept != NULL && len != 0 && len <= sizeof kept->text) {
+        *kept = (struct qp_spelled){move, board->at[QP_FROM(move)], (uint8_t)len, {0}};
+        memcpy(kept->text, text, len);
+    }
+    return len;
+}
+
+void qp_writing_move(qp_writing *writing, const qp_board *board, const qp_node *node)
+{
+    if (node->move != 0 && put_spelled(writing, board, node->move) != 0)
+        return;
+    if (node->text_len != 0) {
         qp_buf_add_str(writing->out, qp_node_text(node));
-    else if (node->move != 0) {
+    } else if (node->move != 0) {
+        char text[5];
         qp_move_text(node->move, text);
         qp_buf_add(writing->out, text, 4);
     }

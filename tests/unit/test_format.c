@@ -306,3 +306,30 @@ Test(format, junk_of_each_record)
     qp_reader_close(reader);
     qp_context_free(context);
 }
+
+/* Moves are kept in their words where these tell nothing of other pieces. */
+Test(format, words_are_those_of_the_board)
+{
+    static const char *const boards[] = {
+        "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "4k4/9/9/9/R8/9/9/9/9/R2K5 w - - 0 1",
+        "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "4k4/9/9/9/9/9/9/9/9/r2K5 b - - 0 1",
+        "4k4/9/9/9/R8/9/R8/9/9/R2K5 w - - 0 1", "4k4/9/9/9/9/9/9/9/9/C2K5 w - - 0 1",
+    };
+    static const char *const words[] = {"车九进一", "后车进一", "车九进一",
+                                        "车1退1",   "后车进一", "炮九进一"};
+    qp_buf text = {0};
+    for (size_t i = 0; i < QP_COUNT(boards); i++)
+        qp_buf_printf(&text, "{\"start\":\"%s\",\"line\":[{\"move\":\"a0a1\"}]}\n", boards[i]);
+    qp_buf_add_char(&text, '\0');
+    char *pgn = convert(text.data, "json", "pgn", 0);
+    const char *at = pgn;
+    for (size_t i = 0; i < QP_COUNT(words); i++) {
+        at = strstr(at, "\n1.");
+        cr_assert_not_null(at, "game %zu of\n%s", i, pgn);
+        at += strlen("\n1");
+        at += strspn(at, ". ");
+        cr_expect_eq(strncmp(at, words[i], strlen(words[i])), 0, "game %zu: %.20s", i, at);
+    }
+    free(pgn);
+    qp_buf_clear(&text);
+}
