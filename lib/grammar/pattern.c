@@ -25,6 +25,8 @@ enum {
     DEPTH_MAX = 10000,
     HEAP_MAX = 4096, /* KiB */
     SAMPLE_MAX = 1024,
+    KEPT = 32, /* searches; a power of two */
+    KEPT_MAX = 96, /* bytes of the text of one */
 };
 
 typedef struct pattern {
@@ -44,6 +46,16 @@ struct qp_patterns {
     uint8_t slots[SLOTS]; /* index + 1 */
     pcre2_match_context *limits;
     pcre2_match_data *found;
+    /* Some of the last searches: a reader tends to ask of lines what they are, and then what
+     * they say. */
+    struct found {
+        const pattern *of; /* NULL: nothing is kept here */
+        size_t at, len;
+        char text[KEPT_MAX];
+        int count; /* of groups; less than 0: nothing was found */
+        uint32_t span[2 * QP_MATCH_GROUPS];
+        const char *mark;
+    } kept[KEPT];
 };
 
 /* The first columns of a row; the last of them holds the rest of the line. */
@@ -168,27 +180,66 @@ static const pcre2_code *compiled(const qp_patterns *patterns, pattern *p)
     return p->code;
 }
 
+/* Searches a text; unset groups end before they begin. */
+static void search(qp_patterns *patterns, const pcre2_code *code, qp_str text, size_t at,
+                   struct found *to)
+{
+    int count = pcre2_match(code, (PCRE2_SPTR)text.data, text.len, at, PCRE2_NO_UTF_CHECK,
+                            patterns->found, patterns->limits);
+    if (count == 0 || count > QP_MATCH_GROUPS) /* more groups than there is room for */
+        count = QP_MATCH_GROUPS;
+    to->count = count;
+    const PCRE2_SIZE *span = pcre2_get_ovector_pointer(patterns->found);
+    for (int i = 0; i < count; i++) {
+        bool set = span[2 * i] != PCRE2_UNSET && span[2 * i] <= span[2 * i + 1];
+        to->span[2 * i] = set ? (uint32_t)span[2 * i] : 1;
+        to->span[2 * i + 1] = set ? (uint32_t)span[2 * i + 1] : 0;
+    }
+    to->mark = count < 0 ? NULL : (const char *)pcre2_get_mark(patterns->found);
+}
+
+/* The same of a text that is short, and may have been searched before. */
+static const struct found *search_kept(qp_patterns *patterns, const pattern *p,
+                                       const pcre2_code *code, qp_str text, size_t at)
+{
+    uint64_t hash = (uint64_t)(p - patterns->patterns) + 64 * at + 4096 * text.len;
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
+    struct found *kept = &patterns->kept[hash >> 40 & (KEPT - 1)];
+    if (kept->of != p || kept->at != at || kept->len != text.len ||
+        memcmp(kept->text, text.data, text.len) != 0) {
+        search(patterns, code, text, at, kept);
+        kept->of = p;
+        kept->at = at;
+        kept->len = text.len;
+        memcpy(kept->text, text.data, text.len);
+    }
+    return kept;
+}
+
 static bool find(qp_patterns *patterns, pattern *p, qp_str text, size_t at,
                  qp_match *match)
 {
     const char *data = text.data ? text.data : "";
     const pcre2_code *code = compiled(patterns, p);
+    struct found own;
+    const struct found *found = &own;
     *match = (qp_match){0};
     if (code == NULL || at > text.len ||
         (at < text.len && ((unsigned char)text.data[at] & 0xc0) == 0x80))
         return false;
-    int count = pcre2_match(code, (PCRE2_SPTR)data, text.len, at, PCRE2_NO_UTF_CHECK,
-                            patterns->found, patterns->limits);
-    if (count < 0)
+    if (text.len <= KEPT_MAX)
+        found = search_kept(patterns, p, code, (qp_str){data, text.len}, at);
+    else
+        search(patterns, code, (qp_str){data, text.len}, at, &own);
+    if (found->count < 0)
         return false;
-    const PCRE2_SIZE *span = pcre2_get_ovector_pointer(patterns->found);
-    if (count == 0) /* more groups than there is room for */
-        count = QP_MATCH_GROUPS;
-    for (int i = 0; i < count; i++)
-        if (span[2 * i] != PCRE2_UNSET && span[2 * i] <= span[2 * i + 1])
-            match->group[i] = (qp_str){data + span[2 * i], span[2 * i + 1] - span[2 * i]};
+    for (int i = 0; i < found->count; i++)
+        if (found->span[2 * i] <= found->span[2 * i + 1])
+            match->group[i] = (qp_str){data + found->span[2 * i],
+                                       found->span[2 * i + 1] - found->span[2 * i]};
     match->whole = match->group[0];
-    match->mark = (const char *)pcre2_get_mark(patterns->found);
+    match->mark = found->mark;
     return true;
 }
 
