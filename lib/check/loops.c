@@ -5,8 +5,8 @@
 
 #include "check/ruling.h"
 
-/* A number for a piece on a square; sums of them tell positions apart (splitmix64: with one
- * multiplication less, sums of two already coincide). */
+/* A number for a piece on a square; sums of them tell positions apart (splitmix64; of
+ * numbers that are mixed less, sums of two can coincide). */
 static inline uint64_t key_of(qp_piece piece, unsigned square)
 {
     uint64_t x = (uint64_t)(piece << 7 | square) * UINT64_C(0x9e3779b97f4a7c15);
