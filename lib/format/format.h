@@ -54,6 +54,7 @@ typedef struct qp_writing {
     const char *encoding; /* name of the output encoding, for declarations */
     qp_encoder *encoder;  /* of a binary format's strings; its out is bytes already */
     struct qp_spelled *spelled; /* moves as they were written before; NULL: not kept */
+    bool spills;          /* out may be handed on in the midst of a game */
     void *state;
 } qp_writing;
 
@@ -202,6 +203,15 @@ size_t qp_tag_head(const char *p, size_t n, qp_str *name);
  * qp_context. */
 unsigned qp_judge_text(void *user, qp_str text);
 
+/* To be called between two plies by a format that does not look back at what it has put: hands
+ * on what is much. */
+enum { QP_SPILL = 256 * 1024 };
+void qp_writing_hand_on(qp_writing *writing);
+static inline void qp_writing_spill(qp_writing *writing)
+{
+    if (QP_RARE(writing->out->len >= QP_SPILL) && writing->spills)
+        qp_writing_hand_on(writing);
+}
 /* Says what the target cannot hold: one loss report for each kind of thing and place; what
  * the carries bits say, the writer core counts itself, and a format calls this for what only it
  * knows. count: how many things; node: the ply that it happens to, NULL for the game. The

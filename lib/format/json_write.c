@@ -244,10 +244,13 @@ static inline bool put_plain(qp_buf *out, const qp_node *node)
     return true;
 }
 
-static void put_line(qp_buf *out, const qp_node *node, bool main_line)
+static void put_line(qp_writing *writing, const qp_node *node)
 {
+    qp_buf *out = writing->out;
+    bool main_line = writing->main_line;
     qp_buf_add_text(out, ",\"line\":[");
     while (node != NULL) {
+        qp_writing_spill(writing);
         if (!put_plain(out, node))
             put_ply(out, node);
         if (qp_node_alternative(node) != NULL && !main_line) {
@@ -297,7 +300,7 @@ void qp_json_write(qp_writing *writing, const qp_game *game)
         qp_buf_add_char(out, '"');
     }
     put_comments(out, game->comments, ",\"comment\":", ",\"comments\":[");
-    put_line(out, game->first, writing->main_line);
+    put_line(writing, game->first);
     qp_buf_add_text(out, "}\n");
 }
 

@@ -287,6 +287,7 @@ static void write_movetext(qp_writing *w, const qp_game *game)
     walker.main_line = w->main_line;
     while (qp_walker_next(&walker)) {
         const qp_node *node = walker.node;
+        qp_writing_spill(w);
         bool bad =
             node->flags & (QP_NODE_ILLEGAL | QP_NODE_UNREADABLE | QP_NODE_AFTER_ERROR);
         close_lines(&m, &walker);

@@ -92,6 +92,10 @@ qp_writer *qp_writer_open(const qp_context *context, qp_write_fn write_fn, void 
     writer->writing.encoder = writer->encoder;
     if (format->notation != NULL) /* without it each move is spelled anew */
         writer->writing.spelled = calloc(SPELLED, sizeof *writer->writing.spelled);
+    /* Other encodings may keep a state, and say what they lack when all has been written; parts
+     * are handed on whole. */
+    writer->writing.spills = !format->binary && !options->part && writer->encoder != NULL &&
+                             qp_encoder_is_utf8(writer->encoder);
     if (writer->encoder == NULL || patterns == NULL || writer->writing.notation == NULL) {
         qp_encoder_close(writer->encoder);
         qp_patterns_free(patterns);
@@ -164,6 +168,11 @@ static void encode(qp_writer *writer)
     writer->text.len = 0;
     if (writer->bytes.len >= FLUSH_AT)
         flush(writer);
+}
+
+void qp_writing_hand_on(qp_writing *writing)
+{
+    encode((qp_writer *)((char *)writing - offsetof(qp_writer, writing)));
 }
 
 static void begin(qp_writer *writer)

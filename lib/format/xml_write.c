@@ -217,6 +217,7 @@ static void put_line(qp_writing *writing, const qp_node *node)
     unsigned level = LINE_LEVEL;
     while (node != NULL) {
         bool opens = qp_node_alternative(node) != NULL && !writing->main_line;
+        qp_writing_spill(writing);
         bool open = put_move(writing, level, node, opens);
         if (opens) {
             put_tag(out, level + 1, "<variation>");

@@ -280,3 +280,52 @@ Test(lean, late_words)
         qp_context_free(context);
     }
 }
+
+typedef struct pieces {
+    qp_buf all;
+    size_t largest;
+} pieces;
+
+static int put_piece(void *user, const void *data, size_t size)
+{
+    pieces *p = user;
+    qp_buf_add(&p->all, data, size);
+    p->largest = size > p->largest ? size : p->largest;
+    return 0;
+}
+
+/* A large game is handed on while it is written: the bytes are those of one written whole. */
+Test(lean, written_in_pieces)
+{
+    static const char *const formats[] = {"pgn", "json", "xml"};
+    static gen_player player;
+    const gen_options wanted = {.variations = 20, .comments = 10, .nags = 5, .nodes = 60000};
+    qp_context *context = qp_context_new();
+    qp_arena arena;
+    qp_game game;
+    qp_arena_init(&arena);
+    gen_player_init(&player);
+    cr_assert(gen_game(&player, 7, &wanted, &arena, &game));
+    for (size_t f = 0; f < QP_COUNT(formats); f++) {
+        pieces got[2] = {{.largest = 0}, {.largest = 0}};
+        for (size_t part = 0; part < 2; part++) {
+            qp_writer_options options = {.format = formats[f], .part = part != 0};
+            qp_writer *writer = qp_writer_open(context, put_piece, &got[part], &options);
+            cr_assert(writer != NULL);
+            cr_expect_eq(qp_writer_put(writer, &game), QP_OK);
+            cr_expect_eq(qp_writer_close(writer), QP_OK);
+        }
+        const qp_buf *whole = &got[1].all, *all = &got[0].all;
+        cr_expect_gt(got[1].largest, 1 << 19, "%s: %zu", formats[f], got[1].largest);
+        cr_expect_lt(got[0].largest, 1 << 19, "%s: %zu", formats[f], got[0].largest);
+        size_t at = 0; /* behind what opens the file */
+        while (at + whole->len <= all->len &&
+               memcmp(all->data + at, whole->data, whole->len) != 0)
+            at++;
+        cr_expect(at + whole->len <= all->len && at < 200, "%s: other bytes", formats[f]);
+        qp_buf_clear(&got[0].all);
+        qp_buf_clear(&got[1].all);
+    }
+    qp_arena_clear(&arena);
+    qp_context_free(context);
+}
