@@ -40,6 +40,7 @@ for format in dhtmlxq xml json iccs uci txt wxf cbl; do
 done
 for format in xqf cbr; do
     convert -t $format -o "$tmp/tree.$format" "$tmp/tree.pgn"
+    folder files-$format $format "$tmp/utf8.pgn"
 done
 sed 's/马/焉/' "$tmp/one.pgn" >"$tmp/card.pgn"
 
@@ -63,6 +64,7 @@ count() {
     done
     for format in xqf cbr; do
         count check-$format check "$tmp/tree.$format"
+        count check-files-$format check -r "$tmp/files-$format"
     done
     count info info "$tmp/utf8.pgn"
     count lint lint "$tmp/card.pgn"
