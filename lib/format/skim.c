@@ -256,7 +256,7 @@ void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool passes)
     to->passes = passes;
     to->passed = (qp_skipped){0};
     to->limit = reading->limit / 3; /* no character takes more than three times its bytes */
-    qp_source_skim(reading->source, skim, to);
+    qp_source_skim(reading->source, skim, to, passes);
 }
 
 void qp_skim_free(qp_skim *skim)

@@ -569,8 +569,8 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
                 return false;
             if (in->out_len == had)
                 in->at_record = true; /* as before */
-            else if (in->passed_at != UINT64_MAX)
-                break; /* games before the next one may be passed over again */
+            else if (in->passes)
+                break; /* those passed over from here on stand behind this one */
             continue;
         }
         if (next == 0)

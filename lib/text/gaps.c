@@ -4,9 +4,10 @@
 
 #include "text/inside.h"
 
-void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user)
+void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user, bool passes)
 {
     source->inside->skim = skim;
+    source->inside->passes = passes;
     source->inside->skim_user = user;
 }
 

@@ -75,6 +75,7 @@ struct qp_source_inside {
     size_t change_room, change_count;
     qp_skim_fn skim; /* NULL: all is decoded */
     void *skim_user;
+    bool passes; /* it leaves out games as a whole */
     qp_kept_gap *gaps; /* in what was decoded last */
     size_t gap_room, gap_count;
     uint64_t passed_at, passed_raw; /* games were left out whole at this place of the text, up

@@ -111,6 +111,16 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
     to->raw = to->raw_end = mark->raw + (uint64_t)(p - piece);
 }
 
+/* The byte at which a place of the text begins: where the text before it ends, or behind what
+ * was left out there. */
+static uint64_t behind(const struct qp_source_inside *in, uint64_t text, uint64_t raw_end)
+{
+    if (in->passed_at == text)
+        return in->passed_raw;
+    const qp_kept_gap *gap = qp_inside_gap(in, text);
+    return gap != NULL ? gap->raw : raw_end;
+}
+
 static bool inside_character(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
@@ -145,7 +155,7 @@ void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place)
         place->byte = in->marks[0].raw;
         if (text > in->marks[0].text) {
             walk_to(in, text - 1, &last, false);
-            place->byte = last.raw_end;
+            place->byte = behind(in, text, last.raw_end);
         }
     }
     size_t offset = in->out_start + at, first = offset;
@@ -202,10 +212,7 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
                         (at < source->len ? source->text[at] != '\n' : !source->ended);
         if (text > in->marks[0].text) {
             walk_to(in, text - 1, &last, false);
-            const qp_kept_gap *gap = qp_inside_gap(in, text);
-            stand->byte = gap ? gap->raw : last.raw_end;
-            if (in->passed_at == text)
-                stand->byte = in->passed_raw;
+            stand->byte = behind(in, text, last.raw_end);
         }
     }
     stand->encoding = (uint8_t)(ahead ? in->encoding : in_use_at(in, text));

@@ -180,6 +180,7 @@ static size_t raw_needed(struct qp_source_inside *in, size_t mark)
 static void forget(struct qp_source_inside *in)
 {
     size_t keep = in->out_start, back = keep < LINE_BACK ? keep : LINE_BACK;
+    keep -= keep != 0; /* what ends before the record tells where that begins */
     while (keep > in->out_start - back && in->out[keep - 1] != '\n')
         keep--;
     size_t mark = in->mark_count ? qp_inside_mark(in, in->out_base + keep) : 0;

@@ -135,8 +135,10 @@ typedef bool (*qp_skim_fn)(void *user, uint32_t index, qp_encoding encoding,
                            const unsigned char *p, size_t len, bool ended, bool own,
                            qp_gap *gap);
 /* From now on games are shown to skim, where the user stands at the start of a record when
- * the text goes on, and as long as it finds gaps. Not for UTF-16 and binary files. */
-void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user);
+ * the text goes on, and as long as it finds gaps. passes: it may leave out games as a whole;
+ * then the text goes on by one game at a time, so that those stand before it. Not for UTF-16 and
+ * binary files. */
+void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user, bool passes);
 /* Whether some bytes can be decoded without a word about them. */
 bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned char *p, size_t n);
 /* Of a source that is skimmed: some bytes that wait behind the text, for telling whether a game

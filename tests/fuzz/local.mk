@@ -1,7 +1,8 @@
 # tests/fuzz/local.mk: the fuzz targets. One for each reader (by --enable-fuzz under libFuzzer,
 # else over the files of seeds/), one that detects the format, one each for all writers, the
 # reading of scorecards, archives, positions and dialect files; one holds the two ways to
-# read XML against each other, one a file read in parts against the whole.
+# read XML against each other, one a file read in parts against the whole, one records that
+# are skimmed against the same read in full.
 FUZZ_READERS = %D%/fuzz_auto %D%/fuzz_pgn %D%/fuzz_txt %D%/fuzz_dhtmlxq \
 	%D%/fuzz_xml %D%/fuzz_json %D%/fuzz_iccs %D%/fuzz_uci \
 	%D%/fuzz_fen %D%/fuzz_wxf %D%/fuzz_cbr %D%/fuzz_cbl %D%/fuzz_xqf \
@@ -10,7 +11,7 @@ FUZZ_READERS += %D%/fuzz_mxq %D%/fuzz_gl %D%/fuzz_che %D%/fuzz_ccm
 FUZZ_READERS += %D%/fuzz_treetext %D%/fuzz_book %D%/fuzz_dpxq %D%/fuzz_cbf %D%/fuzz_pfc
 FUZZ_TARGETS = $(FUZZ_READERS) %D%/fuzz_position %D%/fuzz_dialect
 FUZZ_TARGETS += %D%/fuzz_write %D%/fuzz_lint %D%/fuzz_archive
-FUZZ_TARGETS += %D%/fuzz_xml_plain %D%/fuzz_parts
+FUZZ_TARGETS += %D%/fuzz_xml_plain %D%/fuzz_parts %D%/fuzz_skim
 check_PROGRAMS += $(FUZZ_TARGETS)
 check_LTLIBRARIES = %D%/libfuzz.la
 %C%_libfuzz_la_SOURCES = %D%/fuzz.h %D%/reader.c %D%/show.c
@@ -138,6 +139,10 @@ FUZZ_LINK = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %C%_fuzz_xml_plain_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_xml_plain_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_xml_plain_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_skim_SOURCES = %D%/fuzz_skim.c
+%C%_fuzz_skim_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%C%_fuzz_skim_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_skim_LDADD = $(FUZZ_LIBS)
 %C%_fuzz_parts_SOURCES = %D%/fuzz_parts.c
 %C%_fuzz_parts_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %C%_fuzz_parts_LDFLAGS = $(FUZZ_LINK)

@@ -12,7 +12,7 @@ for target in auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf
     ok $status "fuzz_$target over seeds/reader"
     [ $status -eq 0 ] || printf '%s\n' "$log" | tail -n 40 | sed 's/^/# /'
 done
-for target in position dialect archive xml_plain; do
+for target in position dialect archive xml_plain skim; do
     log=$("$bin/fuzz_$target" "$seeds/$target"/* 2>&1)
     status=$?
     ok $status "fuzz_$target over seeds/$target"

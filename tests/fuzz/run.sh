@@ -14,11 +14,11 @@ build=${BUILD:-.}
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- auto pgn txt dhtmlxq xml json iccs uci fen wxf cbr cbl xqf xqr xgf mxq gl che ccm \
-    treetext book dpxq cbf pfc write lint parts archive xml_plain position dialect
+    treetext book dpxq cbf pfc write lint parts archive xml_plain skim position dialect
 status=0
 for target; do
     case $target in
-    position | dialect | archive | xml_plain) seeds=$here/seeds/$target ;;
+    position | dialect | archive | xml_plain | skim) seeds=$here/seeds/$target ;;
     *) seeds=$here/seeds/reader ;;
     esac
     more=

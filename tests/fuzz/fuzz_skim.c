@@ -1,0 +1,88 @@
+/* The fuzz target of records that are skimmed. Behind a plain record, which shows what the file
+ * is, a program is told the same of the rest whether it is read whole, without trees, or with
+ * sound games passed over: findings, games, plies, positions. */
+#include "config.h"
+
+#include "base/base.h"
+#include "fuzz/fuzz.h"
+#include "gen/gen.h"
+
+enum { RECORDS = 64, MOST_QUIET = 119 };
+
+static const char *const heads[] = {
+    /* In UTF-8, Big5 and GBK. */
+    "[Red \"\xE7\x94\xB2\"]\n[Result \"*\"]\n\n1. \xE7\x82\xAE\xE4\xBA\x8C\xE5\xB9\xB3\xE4\xBA\x94"
+    " \xE9\xA9\xAC" "8\xE8\xBF\x9B" "7\n*\n\n",
+    "[Red \"\xA5\xD2\"]\n[Result \"*\"]\n\n1. \xAC\xB6\xA4\x47\xA5\xAD\xA4\xAD"
+    " \xB0\xA8\xA2\xB7\xB6\x69\xA2\xB6\n*\n\n",
+    "[Red \"\xBC\xD7\"]\n[Result \"*\"]\n\n1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5"
+    " \xC2\xED" "8\xBD\xF8" "7\n*\n\n",
+};
+
+enum way { WHOLE, SPARE, PASS };
+
+static void tell(const qp_context *context, const qp_buf *bytes, size_t step,
+                 const qp_stand *stand, enum way way, qp_buf *out)
+{
+    size_t at = (size_t)stand->byte;
+    fuzz_input in = {(const uint8_t *)bytes->data + at, bytes->len - at, 0, step};
+    qp_reader_options options = {.from = stand,
+                                 .spare_tree = way != WHOLE ? MOST_QUIET : 0,
+                                 .pass_sound = way == PASS};
+    qp_reader *reader = qp_reader_open(context, fuzz_get, &in, &options);
+    qp_status status = reader != NULL ? QP_OK : QP_END;
+    uint64_t games = 0, plies = 0;
+    for (int i = 0; (status == QP_OK || status == QP_BAD) && i < RECORDS; i++) {
+        const qp_game *game = NULL;
+        size_t count;
+        status = qp_reader_next(reader, &game);
+        qp_skipped skipped = qp_reader_skipped(reader);
+        const qp_finding *findings = game != NULL ? qp_check(reader, NULL, NULL, &count)
+                                                  : qp_reader_findings(reader, &count);
+        fuzz_check_findings(findings, count, bytes->len);
+        gen_dump_findings(findings, count, out);
+        games += skipped.games + (game != NULL);
+        plies += skipped.plies + (game != NULL ? game->plies : 0);
+        fuzz_require(game == NULL || game->number == stand->games + games, "a game's number");
+    }
+    qp_buf_printf(out, "%llu games, %llu plies\n", (unsigned long long)games,
+                  (unsigned long long)plies);
+    qp_reader_close(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static qp_context *context; /* made once: it does not change */
+    if (context == NULL)
+        context = qp_context_new();
+    if (context == NULL || size < 2 || size > 8192) /* fewer than RECORDS are read then */
+        return 0;
+    qp_buf bytes = {0};
+    qp_buf_add_text(&bytes, heads[data[0] % QP_COUNT(heads)]);
+    qp_buf_add(&bytes, (const char *)data + 1, size - 1);
+    fuzz_input in = {(const uint8_t *)bytes.data, bytes.len, 0, bytes.len};
+    qp_reader *reader = qp_reader_open(context, fuzz_get, &in, NULL);
+    const qp_game *game = NULL;
+    qp_stand stand;
+    bool known = reader != NULL && qp_reader_next(reader, &game) == QP_OK &&
+                 qp_reader_stand(reader, false, &stand) && !stand.inside;
+    qp_reader_close(reader);
+    if (known) {
+        qp_buf told[3] = {{0}};
+        for (enum way way = WHOLE; way <= PASS; way++) {
+            tell(context, &bytes, size % 3 == 0 ? 1 + size % 89 : bytes.len, &stand, way, &told[way]);
+            bool same = told[way].len == told[WHOLE].len &&
+                        memcmp(told[way].data, told[WHOLE].data, told[WHOLE].len) == 0;
+            if (!same) {
+                fuzz_show("read whole", told[WHOLE].data, told[WHOLE].len);
+                fuzz_show(way == SPARE ? "without trees" : "passed over", told[way].data,
+                          told[way].len);
+                fuzz_require(false, "another reading of what is skimmed");
+            }
+        }
+        for (enum way way = WHOLE; way <= PASS; way++)
+            qp_buf_clear(&told[way]);
+    }
+    qp_buf_clear(&bytes);
+    return 0;
+}
