@@ -304,7 +304,7 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
         bool changed = in->encoding != from;
         if (changed) {
             if (in->spoken && !in->told)
-                in->told_at = in->out_base + before.out_len;
+                in->told_at = in->out_base + before.out_len + 1;
             in->told |= in->spoken;
             go_back(in, &before);
             qp_inside_change(in, in->out_base + in->out_len);
@@ -330,11 +330,11 @@ static bool decode_game(struct qp_source_inside *in, size_t to, size_t end)
         tell_change(in, "guessed", in->out_base + (size_t)(high - text), len,
                     QP_ENC_NONE);
         in->told = true;
-        in->told_at = in->out_base + (size_t)(high - text);
+        in->told_at = in->out_base + (size_t)(high - text) + 1;
     }
     if (high < stop && !in->spoken) {
         in->spoken = true;
-        in->spoken_at = in->out_base + (size_t)(high - text);
+        in->spoken_at = in->out_base + (size_t)(high - text) + 1;
     }
     return !in->failed;
 }

@@ -69,7 +69,7 @@ struct qp_source_inside {
     uint64_t tag_end; /* offset behind the last tag line */
     uint64_t cr_from, cr_at; /* offsets between which there is no CR */
     uint64_t until;   /* another reader goes on from this byte; UINT64_MAX: none does */
-    uint64_t spoken_at, told_at; /* of the text, where that came to be known */
+    uint64_t spoken_at, told_at; /* of the text, behind what made that known; 0: the stand did */
     qp_encoding first;       /* in use at the beginning of the window */
     qp_text_change *changes; /* of the encoding in use, by place */
     size_t change_room, change_count;

@@ -216,8 +216,8 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
         }
     }
     stand->encoding = (uint8_t)(ahead ? in->encoding : in_use_at(in, text));
-    stand->spoken = ahead ? in->spoken : in->spoken_at < text;
-    stand->told = ahead ? in->told : in->told_at < text;
+    stand->spoken = ahead ? in->spoken : in->spoken_at <= text;
+    stand->told = ahead ? in->told : in->told_at <= text;
 }
 
 bool qp_source_past(qp_source *source, size_t at, uint64_t byte)
