@@ -180,7 +180,8 @@ static size_t raw_needed(struct qp_source_inside *in, size_t mark)
 static void forget(struct qp_source_inside *in)
 {
     size_t keep = in->out_start, back = keep < LINE_BACK ? keep : LINE_BACK;
-    keep -= keep != 0; /* what ends before the record tells where that begins */
+    /* What ends before the record tells where that begins, but for games that are left out. */
+    keep -= keep != 0 && in->passed_at != in->out_base + in->out_start;
     while (keep > in->out_start - back && in->out[keep - 1] != '\n')
         keep--;
     size_t mark = in->mark_count ? qp_inside_mark(in, in->out_base + keep) : 0;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "gen/gen.h"
+#include "text/inside.h"
 #include "unit/show.h"
 
 #include <criterion/criterion.h>
@@ -431,6 +432,35 @@ Test(skim, shapes)
                       spared, rows[i].spared, passed);
             qp_buf_clear(&bytes);
         }
+    qp_context_free(context);
+}
+
+/* Of games that are passed over nothing stays, however many they are. */
+Test(skim, what_is_passed_over_is_forgotten)
+{
+    enum { GAMES = 30000, ROOM = 512 * 1024 };
+    qp_context *context = qp_context_new();
+    qp_buf bytes = {0};
+    for (int i = 0; i < GAMES; i++)
+        qp_buf_add_text(&bytes, PLAIN);
+    memory m = {.data = bytes.data, .len = bytes.len};
+    qp_reader_options options = {.spare_tree = MOST_QUIET, .pass_sound = true};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
+    const qp_game *game;
+    uint64_t lent = 0, skipped = 0;
+    qp_status status;
+    while ((status = qp_reader_next(reader, &game)) == QP_OK) {
+        lent += game != NULL;
+        skipped += qp_reader_skipped(reader).games;
+    }
+    skipped += qp_reader_skipped(reader).games;
+    const struct qp_source_inside *in = qp_reader_source(reader)->inside;
+    cr_expect(status == QP_END && lent + skipped == GAMES && skipped > GAMES - 200,
+              "%llu lent, %llu passed over", (unsigned long long)lent, (unsigned long long)skipped);
+    cr_expect(in->raw_room <= ROOM && in->out_room <= ROOM && in->mark_count < 100,
+              "%zu bytes, %zu of text, %zu marks", in->raw_room, in->out_room, in->mark_count);
+    qp_reader_close(reader);
+    qp_buf_clear(&bytes);
     qp_context_free(context);
 }
 
