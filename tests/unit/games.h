@@ -47,6 +47,29 @@ static inline void write_game(const qp_context *context, const qp_game *game,
     qp_writer_close(writer);
 }
 
+/* All games of a text as JSON, the codes of the findings before each; a NUL ends it. step: bytes
+ * handed out at a time. */
+static inline void tell_all(const qp_context *context, const char *format, const char *text,
+                            size_t step, qp_buf *out)
+{
+    memory m = {.text = qp_str_of(text), .step = step};
+    qp_reader *reader = memory_reader(context, &m, format);
+    const qp_game *game;
+    do {
+        size_t count;
+        qp_status status = qp_reader_next(reader, &game);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        for (size_t i = 0; i < count; i++)
+            qp_buf_printf(out, "%s/%s at ply %u\n", qp_code_name(findings[i].code),
+                          findings[i].detail ? findings[i].detail : "", findings[i].ply);
+        qp_buf_printf(out, "%d\n", (int)status);
+        if (game != NULL)
+            write_game(context, game, "json", out);
+    } while (game != NULL);
+    qp_buf_add_char(out, '\0');
+    qp_reader_close(reader);
+}
+
 /* ---- the same? ---- */
 
 static inline bool differ(char why[160], const char *what, qp_str a, qp_str b)

@@ -162,37 +162,16 @@ static void spread(const char *text, qp_buf *out)
     qp_buf_add_char(out, '\0');
 }
 
-/* Reads a text and writes its games, the codes of the findings before each. */
-static void read_all(const char *text, size_t step, qp_buf *out)
-{
-    memory m = {.text = qp_str_of(text), .step = step};
-    qp_reader *reader = memory_reader(context, &m, "json");
-    const qp_game *game;
-    do {
-        size_t count;
-        qp_status status = qp_reader_next(reader, &game);
-        const qp_finding *findings = qp_reader_findings(reader, &count);
-        for (size_t i = 0; i < count; i++)
-            qp_buf_printf(out, "%s/%s at ply %u\n", qp_code_name(findings[i].code),
-                          findings[i].detail ? findings[i].detail : "", findings[i].ply);
-        qp_buf_printf(out, "%d\n", (int)status);
-        if (game != NULL)
-            write_game(context, game, "json", out);
-    } while (game != NULL);
-    qp_buf_add_char(out, '\0');
-    qp_reader_close(reader);
-}
-
 static void expect_same(const char *text)
 {
     qp_buf wide = {0}, plain = {0}, whole = {0};
     spread(text, &wide);
-    read_all(text, 0, &plain);
-    read_all(wide.data, 0, &whole);
+    tell_all(context, "json", text, 0, &plain);
+    tell_all(context, "json", wide.data, 0, &whole);
     cr_expect_str_eq(plain.data, whole.data, "%s", text);
     for (size_t step = 1; step < 4; step++) {
         plain.len = 0;
-        read_all(text, step, &plain);
+        tell_all(context, "json", text, step, &plain);
         cr_expect_str_eq(plain.data, whole.data, "in pieces of %zu: %s", step, text);
     }
     qp_buf_clear(&wide);

@@ -219,27 +219,6 @@ Test(xml, damage_has_a_place)
     }
 }
 
-/* All games of a text and the codes of their findings. */
-static void read_all(const char *text, size_t step, qp_buf *out)
-{
-    memory m = {.text = qp_str_of(text), .step = step};
-    qp_reader *reader = memory_reader(context, &m, "xml");
-    const qp_game *game;
-    do {
-        size_t count;
-        qp_status status = qp_reader_next(reader, &game);
-        const qp_finding *findings = qp_reader_findings(reader, &count);
-        for (size_t i = 0; i < count; i++)
-            qp_buf_printf(out, "%s/%s at ply %u\n", qp_code_name(findings[i].code),
-                          findings[i].detail ? findings[i].detail : "", findings[i].ply);
-        qp_buf_printf(out, "%d\n", (int)status);
-        if (game != NULL)
-            write_game(context, game, "json", out);
-    } while (game != NULL);
-    qp_buf_add_char(out, '\0');
-    qp_reader_close(reader);
-}
-
 /* The same text with a second blank in each tag of a move, which is then read like any
  * other. */
 static void spread(const char *text, qp_buf *out)
@@ -261,10 +240,10 @@ static void expect_same(const char *line)
     qp_buf_printf(&text, "<qipu version=\"1\"><game><line>%s</line></game></qipu>", line);
     qp_buf_add_char(&text, '\0');
     spread(text.data, &wide);
-    read_all(wide.data, 0, &whole);
+    tell_all(context, "xml", wide.data, 0, &whole);
     for (size_t step = 0; step < 4; step++) {
         plain.len = 0;
-        read_all(text.data, step, &plain);
+        tell_all(context, "xml", text.data, step, &plain);
         cr_expect_str_eq(plain.data, whole.data, "in pieces of %zu: %s", step, line);
     }
     qp_buf_clear(&text);
