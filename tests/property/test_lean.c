@@ -4,31 +4,14 @@
  * those of QIPU_SHARED. */
 #include "config.h"
 
-#include "format/format.h"
 #include "gen/gen.h"
+#include "unit/show.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { HUGE_FILE = 4 << 20 };
-
-typedef struct bytes {
-    const char *data;
-    size_t left;
-} bytes;
-
-static ptrdiff_t get(void *user, void *buffer, size_t size)
-{
-    bytes *b = user;
-    size = size < b->left ? size : b->left;
-    memcpy(buffer, b->data, size);
-    b->data += size;
-    b->left -= size;
-    return (ptrdiff_t)size;
-}
 
 /* Of a record, all that can be asked for; without its variations where main_line is set. */
 static qp_status dump_next(qp_reader *reader, bool main_line, qp_buf *out)
@@ -52,11 +35,11 @@ static qp_status dump_next(qp_reader *reader, bool main_line, qp_buf *out)
 static void same_with(const qp_context *context, const char *data, size_t len, const char *name,
                       qp_reader_options lean, size_t slice)
 {
-    bytes whole_in = {data, len}, lean_in = {data, len};
+    memory whole_in = {.data = data, .len = len}, lean_in = whole_in;
     qp_reader_options usual = {.name = name};
     lean.name = name;
-    qp_reader *whole_reader = qp_reader_open(context, get, &whole_in, &usual);
-    qp_reader *lean_reader = qp_reader_open(context, get, &lean_in, &lean);
+    qp_reader *whole_reader = qp_reader_open(context, memory_read, &whole_in, &usual);
+    qp_reader *lean_reader = qp_reader_open(context, memory_read, &lean_in, &lean);
     qp_buf whole = {0}, got = {0};
     qp_status status;
     unsigned number = 0;
@@ -212,8 +195,8 @@ Test(lean, invented_trees, .timeout = 300)
         write_as(context, "pgn", &invented, &text);
         damage(&random, &text, i % 6);
         same_records(context, text.data, text.len, "damaged.pgn");
-        bytes in = {text.data, text.len};
-        qp_reader *reader = qp_reader_open(context, get, &in, NULL);
+        memory in = {.data = text.data, .len = text.len};
+        qp_reader *reader = qp_reader_open(context, memory_read, &in, NULL);
         cr_assert(reader != NULL);
         qp_reader_next(reader, &game);
         for (size_t f = 0; qp_format_at(f) != NULL && game != NULL; f++) {
