@@ -126,6 +126,20 @@ static inline void qp_put_squares(char *p, qp_move move)
     p[2] = (char)('a' + (to - 9 * to_rank));
     p[3] = (char)('0' + to_rank);
 }
+/* A ply as its squares behind a head and, where it was written otherwise, its text behind a
+ * middle. There is room. Returns where it ends. */
+static inline char *qp_put_ply(char *p, qp_str head, qp_str middle, const qp_node *node)
+{
+    memcpy(p, head.data, head.len);
+    qp_put_squares(p + head.len, node->move);
+    p += head.len + 4;
+    if (node->text_len != 0) {
+        memcpy(p, middle.data, middle.len);
+        memcpy(p + middle.len, node->text, node->text_len);
+        p += middle.len + node->text_len;
+    }
+    return p;
+}
 /* Whether a record begins, by the look of the bytes, behind all text that is decoded. It may
  * move. */
 bool qp_skim_begins(const qp_reading *reading);

@@ -231,14 +231,7 @@ static inline bool put_plain(qp_buf *out, const qp_node *node)
         !qp_buf_reserve(out, HEAD + SQUARES + MIDDLE + len + 2))
         return false;
     char *p = out->data + out->len;
-    memcpy(p, head, HEAD);
-    qp_put_squares(p + HEAD, node->move);
-    p += HEAD + SQUARES;
-    if (len != 0) {
-        memcpy(p, middle, MIDDLE);
-        memcpy(p + MIDDLE, node->text, len);
-        p += MIDDLE + len;
-    }
+    p = qp_put_ply(p, (qp_str){head, HEAD}, (qp_str){middle, MIDDLE}, node);
     *p++ = '"';
     out->len = (size_t)(p - out->data);
     return true;

@@ -140,14 +140,7 @@ static inline bool put_plain(qp_buf *out, unsigned level, const qp_node *node)
     char *p = out->data + out->len;
     memset(p, ' ', 2 * INDENT_MAX);
     p += 2 * level;
-    memcpy(p, head, HEAD);
-    qp_put_squares(p + HEAD, node->move);
-    p += HEAD + SQUARES;
-    if (len != 0) {
-        memcpy(p, middle, MIDDLE);
-        memcpy(p + MIDDLE, node->text, len);
-        p += MIDDLE + len;
-    }
+    p = qp_put_ply(p, (qp_str){head, HEAD}, (qp_str){middle, MIDDLE}, node);
     memcpy(p, tail, TAIL);
     out->len = (size_t)(p + TAIL - out->data);
     return true;
