@@ -261,19 +261,18 @@ typedef struct qp_rounds_reading {
     uint32_t most_plies, most_quiet; /* in all, and in a row without a capture */
 } qp_rounds_reading;
 /* Plays numbers and moves with single marks of nothing between them, line after line, up to
- * what is neither. n bytes at p, and QP_WORD_PAST behind them that may be looked at. Returns
+ * what is neither. n bytes at p, and QP_GAP_PAST behind them that may be looked at. Returns
  * where they end, *line the start of the line that lies in, *lines those before it; 0 where
  * there is more to any of it than sound moves in rounds from 1 on, none of which leads to a
  * position for the third time, and no more of them than asked for. */
-enum { QP_WORD_PAST = 16 };
 size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines);
 /* The notation that most of the moves read last are in. */
 const char *qp_rounds_notation(const qp_rounds_reading *reading);
 
 /* Plays moves that are known by their squares, which are on the board; each stands so many bytes
- * behind the one before. false: they are not all sound, or more than so many in a row are without a capture, or a position
- * comes up for the third time. */
+ * behind the one before. false: they are not all sound, or more than so many in a row are
+ * without a capture, or a position comes up for the third time. */
 bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
                        uint32_t most_quiet, qp_rounds *rounds);
 

@@ -77,8 +77,9 @@ typedef struct qp_source_stand {
     bool spoken;  /* text beyond ASCII stands before it */
     bool told;    /* and a guess at its encoding was reported */
 } qp_source_stand;
-/* The same for a reader of a part, in a source that is {0} or rests: read hands on the bytes from stand->byte on. until: where
- * the next part begins, so that little is decoded of that; UINT64_MAX: nothing follows. */
+/* The same for a reader of a part, in a source that is {0} or rests: read hands on the bytes from
+ * stand->byte on. until: where the next part begins, so that little is decoded of that;
+ * UINT64_MAX: nothing follows. */
 bool qp_source_open_at(qp_source *source, qp_read_fn read, void *user,
                        const qp_source_stand *stand, uint64_t until, qp_text_judge judge,
                        void *judge_user);
