@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "common.h"
+#include "paths.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,8 +24,7 @@ struct convert {
     const char *place; /* the value of -o; NULL: standard output */
     bool to_folder;
     struct stat folder, file; /* for what a walk must not read; st_ino 0: there is none */
-    uint64_t *names;          /* hashes of the names taken in the folder */
-    size_t name_count, name_room;
+    struct names names;       /* taken in the folder */
 
     /* the output that is open */
     bool open;
@@ -45,109 +45,6 @@ struct convert {
     bool broken;      /* output failed: nothing more can be written */
 };
 
-/* ---- names in a folder ---- */
-
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
-    return hash ? hash : 1;
-}
-
-static size_t name_slot(const struct convert *convert, uint64_t hash)
-{
-    size_t slot = hash & (convert->name_room - 1);
-    while (convert->names[slot] && convert->names[slot] != hash)
-        slot = (slot + 1) & (convert->name_room - 1);
-    return slot;
-}
-
-static bool grow_names(struct convert *convert)
-{
-    size_t old_room = convert->name_room;
-    uint64_t *old = convert->names;
-    convert->name_room = old_room ? old_room * 2 : 256;
-    convert->names = calloc(convert->name_room, sizeof *convert->names);
-    for (size_t i = 0; convert->names && i < old_room; i++)
-        if (old[i])
-            convert->names[name_slot(convert, old[i])] = old[i];
-    free(old);
-    return convert->names != NULL;
-}
-
-/* Whether the name is new in this run. Only hashes are kept: two names of one hash cost a
- * needless number, never a file. */
-static bool take_name(struct convert *convert, const char *name)
-{
-    uint64_t hash = hash_name(name);
-    size_t slot = name_slot(convert, hash);
-    if (convert->names[slot])
-        return false;
-    convert->names[slot] = hash;
-    convert->name_count++;
-    return true;
-}
-
-/* ---- paths ---- */
-
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Length of a base name without its suffix; ".pgn" has none. */
-static size_t stem_length(const char *base)
-{
-    const char *dot = strrchr(base, '.');
-    return dot && dot != base ? (size_t)(dot - base) : strlen(base);
-}
-
-/* "FOLDER/STEM.SUFFIX", or with -2, -3 … behind the stem where an input before had the
- * same name. NULL where memory ran out. */
-static char *folder_path(struct convert *convert)
-{
-    const char *base = strcmp(convert->input_file, "-") == 0
-                           ? "stdin"
-                           : base_of(convert->input_file);
-    const char *suffixes = qp_format_suffixes(convert->format);
-    int stem = (int)stem_length(base), suffix = (int)strcspn(suffixes, " ");
-    size_t room = strlen(convert->place) + strlen(base) + (size_t)suffix + 32;
-    char *path = malloc(room);
-    if ((convert->name_count + 1) * 2 > convert->name_room && !grow_names(convert)) {
-        free(path);
-        return NULL;
-    }
-    for (unsigned n = 1; path; n++) {
-        char number[16] = "";
-        if (n > 1)
-            snprintf(number, sizeof number, "-%u", n);
-        snprintf(path, room, "%s%.*s%s.%.*s", convert->place, stem, base, number, suffix,
-                 suffixes);
-        if (!take_name(convert, path))
-            continue;
-        if (n > 1 && convert->options->verbosity >= 0)
-            complain_of(convert->options, convert->input,
-                        "another input has this name; written as %s", path);
-        break;
-    }
-    return path;
-}
-
-/* "STEM-0001.SUFFIX" for "STEM.SUFFIX". */
-static char *part_path(const char *path, uint64_t part)
-{
-    const char *base = base_of(path);
-    int stem = (int)(base - path) + (int)stem_length(base);
-    size_t room = strlen(path) + 32;
-    char *named = malloc(room);
-    if (named)
-        snprintf(named, room, "%.*s-%04llu%s", stem, path, (unsigned long long)part,
-                 path + stem);
-    return named;
-}
-
 /* ---- the output ---- */
 
 /* keep: the output is whole. */
@@ -163,16 +60,26 @@ static void close_output(struct convert *convert, bool keep)
         convert->tally.trouble = convert->broken = true;
 }
 
+/* Finds a name in the folder for what the input at hand becomes. */
+static bool name_output(struct convert *convert)
+{
+    bool again;
+    convert->input_path = folder_path(&convert->names, convert->place, convert->input_file,
+                                      convert->format, &again);
+    if (convert->input_path && again && convert->options->verbosity >= 0)
+        complain_of(convert->options, convert->input,
+                    "another input has this name; written as %s", convert->input_path);
+    return convert->input_path != NULL;
+}
+
 static bool open_output(struct convert *convert)
 {
     const char *named = convert->place;
     char *part = NULL;
     bool fine = true;
     if (convert->to_folder) {
-        if (!convert->input_path)
-            convert->input_path = folder_path(convert);
+        fine = convert->input_path || name_output(convert);
         named = convert->input_path;
-        fine = named != NULL;
     }
     if (fine && convert->options->split) {
         named = part = part_path(named, ++convert->part);
@@ -597,7 +504,7 @@ int cmd_convert(struct options *options)
         json_summary(convert.report, &convert.tally);
     else if (options->verbosity > 0)
         print_summary(options, &convert.tally);
-    free(convert.names);
+    names_clear(&convert.names);
     qp_context_free(context);
     return tally_exit(&convert.tally, options);
 }
