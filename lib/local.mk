@@ -39,7 +39,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/skim.c \
 	%D%/format/skip.c \
 	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c %D%/format/dpxq.c \
-	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_write.c \
+	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_header.c \
+	%D%/format/wxf_write.c \
 	%D%/format/lines.h %D%/format/lines.c %D%/format/lines_read.c \
 	%D%/format/lines_scan.c \
 	%D%/format/dhtmlxq.h %D%/format/dhtmlxq.c %D%/format/dhtmlxq_fields.c \

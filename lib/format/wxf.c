@@ -5,75 +5,6 @@
 
 #include "format/wxf.h"
 
-const qp_wxf_key qp_wxf_keys[QP_WXF_KEYS] = {
-    {"FORMAT", QP_WXF_FORMAT, true, NULL, NULL, NULL},
-    {"GAME", QP_WXF_PLAIN, true, "Title", NULL, NULL},
-    {"RED", QP_WXF_PLAYER, true, "Red", "RedElo", "RedInfo"},
-    {"BLACK", QP_WXF_PLAYER, true, "Black", "BlackElo", "BlackInfo"},
-    {"RESULT", QP_WXF_RESULT, false, "Result", NULL, NULL},
-    {"DATE", QP_WXF_PLAIN, false, "Date", NULL, NULL},
-    {"EVENT", QP_WXF_EVENT, false, "Event", "TimeControl", NULL},
-    {"SITE", QP_WXF_PLAIN, false, "Site", NULL, NULL},
-    {"ROUND", QP_WXF_PLAIN, false, "Round", NULL, NULL},
-    {"FEN", QP_WXF_START, false, "FEN", NULL, NULL},
-};
-
-bool qp_wxf_is_time(qp_str text)
-{
-    if (text.len == 0 || text.data[0] < '0' || text.data[0] > '9')
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (text.data[i] == ';' || qp_blank_len(text.data + i, text.len - i) != 0)
-            return false;
-    return true;
-}
-
-/* ---- lines ---- */
-
-static size_t blanks(const char *p, size_t n, size_t i)
-{
-    size_t blank;
-    while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
-        i += blank;
-    return i;
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* `WORD{` or `WORD {` at p: the offset behind the brace, else 0. */
-static size_t opens_block(const char *p, size_t n, const char *word)
-{
-    size_t len = strlen(word);
-    if (n <= len || !qp_str_is_nocase((qp_str){p, len}, word))
-        return 0;
-    size_t i = blanks(p, n, len);
-    return i < n && p[i] == '{' ? i + 1 : 0;
-}
-
-/* A header line: a known key, or any word in capitals, and a blank or the line's end
- * behind it. Returns the length of the key, else 0. */
-static size_t header_key(const char *p, size_t n, const qp_wxf_key **key)
-{
-    size_t len = 0;
-    *key = NULL;
-    while (len < n && ((p[len] | 0x20) >= 'a' && (p[len] | 0x20) <= 'z'))
-        len++;
-    if (len < 3 || len > 16 || (len < n && qp_blank_len(p + len, n - len) == 0))
-        return 0;
-    for (size_t i = 0; i < QP_WXF_KEYS; i++)
-        if (qp_str_is_nocase((qp_str){p, len}, qp_wxf_keys[i].key)) {
-            *key = &qp_wxf_keys[i];
-            return len;
-        }
-    for (size_t i = 0; i < len; i++)
-        if (!is_upper(p[i]))
-            return 0;
-    return qp_str_is((qp_str){p, len}, "END") ? 0 : len;
-}
-
 /* `1.` or a bare number before a blank; `33.4` and `15.6` are pawns of the notation. */
 static size_t number_at(const char *p, size_t n, unsigned *value)
 {
@@ -115,12 +46,12 @@ static bool is_movetext(const struct qp_lexer *lexer, const char *p, size_t n,
 {
     qp_written written;
     unsigned value;
-    size_t i = blanks(p, n, 0), used = number_at(p + i, n - i, &value);
+    size_t i = qp_wxf_blanks(p, n, 0), used = number_at(p + i, n - i, &value);
     if (used == 0)
         return false;
-    i = blanks(p, n, i + used);
+    i = qp_wxf_blanks(p, n, i + used);
     if (dots_at(p + i, n - i) != 0)
-        i = blanks(p, n, i + dots_at(p + i, n - i));
+        i = qp_wxf_blanks(p, n, i + dots_at(p + i, n - i));
     if (qp_lex_move(lexer, p + i, n - i, &written) == 0)
         return false;
     *letters = (unsigned char)p[i] < 0x80 && written.form != QP_FORM_COORD;
@@ -135,10 +66,10 @@ static unsigned wxf_probe(const qp_probe *probe)
     bool letters;
     while (p < end) {
         const char *lf = memchr(p, '\n', (size_t)(end - p));
-        size_t n = (size_t)((lf ? lf : end) - p), i = blanks(p, n, 0), used;
-        if (opens_block(p + i, n - i, "START") != 0)
+        size_t n = (size_t)((lf ? lf : end) - p), i = qp_wxf_blanks(p, n, 0), used;
+        if (qp_wxf_opens(p + i, n - i, "START") != 0)
             return keys != 0 || lines == 0 ? 90 : 60;
-        used = header_key(p, n, &key);
+        used = qp_wxf_key_at(p, n, &key);
         if (used != 0 && key != NULL) {
             keys++;
             if (key->shape == QP_WXF_FORMAT && lines == 0)
@@ -154,163 +85,6 @@ static unsigned wxf_probe(const qp_probe *probe)
     return bid;
 }
 
-/* ---- header ---- */
-
-static void add_tag(qp_record *record, const char *name, size_t at, qp_str whole,
-                    qp_str value)
-{
-    value = qp_str_trim(value);
-    if (value.len == 0)
-        return;
-    qp_record_tag_add(
-        record,
-        (qp_record_tag){.made_name = qp_str_of(name),
-                        .name_at = (uint32_t)at,
-                        .value_at = (uint32_t)(at + (size_t)(value.data - whole.data)),
-                        .value_len = (uint32_t)value.len});
-}
-
-/* The part of text before the first semicolon from `from` on. */
-static qp_str field(qp_str text, size_t from)
-{
-    if (from >= text.len)
-        return (qp_str){text.data + text.len, 0};
-    const char *semicolon = memchr(text.data + from, ';', text.len - from);
-    size_t end = semicolon ? (size_t)(semicolon - text.data) : text.len;
-    return (qp_str){text.data + from, end - from};
-}
-
-static void read_player(qp_record *record, const qp_wxf_key *key, size_t at, qp_str line,
-                        qp_str value)
-{
-    qp_str name = field(value, 0), rating = field(value, name.len + 1);
-    size_t used = name.len + rating.len + 2;
-    qp_str rest = used < value.len ? (qp_str){value.data + used, value.len - used}
-                                   : (qp_str){value.data + value.len, 0};
-    while (rest.len != 0 &&
-           (rest.data[rest.len - 1] == ';' || rest.data[rest.len - 1] == ' '))
-        rest.len--;
-    add_tag(record, key->tag, at, line, name);
-    add_tag(record, key->second, at, line, rating);
-    add_tag(record, key->rest, at, line, rest);
-}
-
-static void read_event(qp_record *record, const qp_wxf_key *key, size_t at, qp_str line,
-                       qp_str value)
-{
-    size_t cut = value.len;
-    while (cut > 0 && value.data[cut - 1] != ';')
-        cut--;
-    qp_str time = qp_str_trim((qp_str){value.data + cut, value.len - cut});
-    bool split = cut > 0 && (time.len == 0 || qp_wxf_is_time(time));
-    add_tag(record, key->tag, at, line,
-            (qp_str){value.data, split ? cut - 1 : value.len});
-    if (split)
-        add_tag(record, key->second, at, line, time);
-}
-
-/* A header line at offset at of the record's text; false where it is none. */
-static bool read_header(qp_reading *reading, size_t at, qp_str line)
-{
-    qp_record *record = reading->record;
-    const qp_wxf_key *key;
-    size_t used = header_key(line.data, line.len, &key);
-    if (used == 0)
-        return false;
-    qp_str value = qp_str_trim((qp_str){line.data + used, line.len - used});
-    if (key == NULL) {
-        qp_str name = qp_arena_str(record->arena, line.data, used);
-        add_tag(record, name.data, at, line, value);
-        return true;
-    }
-    switch (key->shape) {
-    case QP_WXF_PLAYER:
-        read_player(record, key, at, line, value);
-        break;
-    case QP_WXF_EVENT:
-        read_event(record, key, at, line, value);
-        break;
-    case QP_WXF_FORMAT: /* moves say themselves how they are written */
-        break;
-    case QP_WXF_START:
-        if (value.len != 0)
-            qp_record_start(record, value, at + (size_t)(value.data - line.data),
-                            value.len);
-        /* fall through */
-    case QP_WXF_PLAIN:
-    case QP_WXF_RESULT:
-        add_tag(record, key->tag, at, line, value);
-        break;
-    }
-    return true;
-}
-
-/* SETUP{ Ra0 Kd0 … ke9 MOVE 1 RED }: small letters, or those behind the word BLACK, are
- * Black's. */
-static void read_setup(qp_reading *reading, size_t at, size_t len)
-{
-    static const char letters[] = "KAEHRCPGBNS";
-    static const uint8_t kinds[] = {QP_KING,     QP_ADVISOR, QP_ELEPHANT, QP_HORSE,
-                                    QP_ROOK,     QP_CANNON,  QP_PAWN,     QP_KING,
-                                    QP_ELEPHANT, QP_HORSE,   QP_PAWN};
-    const char *p = reading->source->text + at;
-    char rows[10][9], fen[QP_FEN_MAX];
-    bool black = false, move = false, wrong = false;
-    qp_side side = QP_RED;
-    memset(rows, 0, sizeof rows);
-    for (size_t i = 0; i < len;) {
-        size_t blank = qp_blank_len(p + i, len - i), word = 0;
-        if (blank != 0 || p[i] == ',') {
-            i += blank ? blank : 1;
-            continue;
-        }
-        while (i + word < len && p[i + word] != ',' &&
-               qp_blank_len(p + i + word, len - i - word) == 0)
-            word++;
-        qp_str token = {p + i, word};
-        const char *letter = memchr(letters, p[i] & ~0x20, sizeof letters - 1);
-        i += word;
-        if (qp_str_is_nocase(token, "MOVE")) {
-            move = true;
-        } else if (qp_str_is_nocase(token, "RED") || qp_str_is_nocase(token, "BLACK")) {
-            black = token.len == 5;
-            side = black ? QP_BLACK : QP_RED;
-        } else if (move) {
-            continue; /* its number */
-        } else if (word == 3 && letter != NULL && (token.data[1] | 0x20) >= 'a' &&
-                   (token.data[1] | 0x20) <= 'i' && token.data[2] >= '0' &&
-                   token.data[2] <= '9') {
-            uint8_t kind = kinds[letter - letters];
-            bool of_black = black || !is_upper(token.data[0]);
-            rows[9 - (token.data[2] - '0')][(token.data[1] | 0x20) - 'a'] =
-                qp_piece_letter(QP_PIECE(of_black ? QP_BLACK : QP_RED, kind));
-        } else {
-            wrong = true;
-        }
-    }
-    if (!move)
-        side = QP_RED;
-    size_t n = 0;
-    for (int r = 0; r < 10; r++) {
-        int gap = 0;
-        for (int f = 0; f < 9; f++) {
-            if (rows[r][f] != 0 && gap != 0)
-                fen[n++] = (char)('0' + gap);
-            gap = rows[r][f] != 0 ? 0 : gap + 1;
-            if (rows[r][f] != 0)
-                fen[n++] = rows[r][f];
-        }
-        if (gap != 0)
-            fen[n++] = (char)('0' + gap);
-        fen[n++] = r < 9 ? '/' : ' ';
-    }
-    fen[n++] = side == QP_RED ? 'w' : 'b';
-    qp_record_start(reading->record, (qp_str){fen, n}, at, len);
-    if (wrong)
-        qp_record_report(reading->record, QP_D_fen_invalid, at, len, "wxf-setup",
-                         "SETUP holds what is no piece on a square");
-}
-
 /* ---- moves ---- */
 
 typedef struct scan {
@@ -324,17 +98,9 @@ typedef struct scan {
     uint32_t plies, last_number;
 } scan;
 
-/* Whether another record's header begins in this line. */
-static bool begins_record(const char *p, size_t n)
-{
-    const qp_wxf_key *key;
-    return header_key(p, n, &key) != 0 && key != NULL &&
-           (key->shape == QP_WXF_FORMAT || strcmp(key->key, "GAME") == 0);
-}
-
 bool qp_wxf_ends(const char *p, size_t n)
 {
-    return (n >= 4 && memcmp(p, "}END", 4) == 0) || begins_record(p, n);
+    return (n >= 4 && memcmp(p, "}END", 4) == 0) || qp_wxf_begins(p, n);
 }
 
 /* The offset of `close` from `from` on, before the record ends; SIZE_MAX: there is none,
@@ -471,7 +237,7 @@ static void read_moves(scan *s, size_t end)
         } else if (*p == '{') {
             read_comment(s, 1, "}");
             return;
-        } else if ((used = opens_block(p, n, "COMMENT")) != 0) {
+        } else if ((used = qp_wxf_opens(p, n, "COMMENT")) != 0) {
             read_comment(s, used, "}");
             return;
         } else if ((used = mark_at(p, n, &value)) != 0) {
@@ -488,9 +254,9 @@ static void read_moves(scan *s, size_t end)
                 return;
             }
             s->last_number = value;
-            size_t dots = blanks(p, n, used);
+            size_t dots = qp_wxf_blanks(p, n, used);
             dots += dots_at(p + dots, n - dots);
-            bool black = dots > blanks(p, n, used);
+            bool black = dots > qp_wxf_blanks(p, n, used);
             add_event(s, QP_EV_NUMBER, black ? dots : used, value,
                       black ? QP_EV_DOTS : 0);
         } else if ((used = dots_at(p, n)) != 0) {
@@ -516,13 +282,13 @@ static void read_end(scan *s)
          same_line = false) {
         size_t end = qp_source_line_end(source, s->at, s->reading->limit);
         const char *p = source->text + s->at;
-        size_t n = end - s->at, i = blanks(p, n, 0);
+        size_t n = end - s->at, i = qp_wxf_blanks(p, n, 0);
         const qp_wxf_key *key;
         qp_result result;
         bool letters;
         if (same_line) {
             if (n - i >= 3 && memcmp(p + i, "END", 3) == 0)
-                i = blanks(p, n, i + 3);
+                i = qp_wxf_blanks(p, n, i + 3);
             size_t used = result_at(p + i, n - i, &result);
             if (used != 0) {
                 s->at += i;
@@ -530,8 +296,8 @@ static void read_end(scan *s)
                 add_event(s, QP_EV_RESULT, used, result, 0);
                 continue;
             }
-        } else if (header_key(p, n, &key) != 0 ||
-                   opens_block(p + i, n - i, "START") != 0 ||
+        } else if (qp_wxf_key_at(p, n, &key) != 0 ||
+                   qp_wxf_opens(p + i, n - i, "START") != 0 ||
                    is_movetext(s->reading->lexer, p, n, &letters)) {
             return;
         }
@@ -551,37 +317,37 @@ static bool read_head_line(scan *s, size_t end)
     qp_reading *reading = s->reading;
     qp_record *record = reading->record;
     const char *p = reading->source->text + s->at;
-    size_t n = end - s->at, i = blanks(p, n, 0), used;
+    size_t n = end - s->at, i = qp_wxf_blanks(p, n, 0), used;
     bool letters;
     if (i == n) {
         s->at = end;
         return true;
     }
-    if (begins_record(p, n) && (record->tag_count != 0 || record->has_start)) {
+    if (qp_wxf_begins(p, n) && (record->tag_count != 0 || record->has_start)) {
         const qp_wxf_key *key;
-        header_key(p, n, &key);
+        qp_wxf_key_at(p, n, &key);
         if (key->shape == QP_WXF_FORMAT) { /* a header without moves, and the next one */
             s->ended = true;
             return true;
         }
     }
-    if ((used = opens_block(p + i, n - i, "START")) != 0) {
+    if ((used = qp_wxf_opens(p + i, n - i, "START")) != 0) {
         s->block = true;
         s->at += i + used;
         return false;
     }
-    if ((used = opens_block(p + i, n - i, "COMMENT")) != 0) {
+    if ((used = qp_wxf_opens(p + i, n - i, "COMMENT")) != 0) {
         s->at += i;
         read_comment(s, used, "}");
-    } else if ((used = opens_block(p + i, n - i, "SETUP")) != 0) {
+    } else if ((used = qp_wxf_opens(p + i, n - i, "SETUP")) != 0) {
         size_t from = s->at + i + used, stop = from,
                close = find_close(s, from, "}", &stop);
         s->at = close == SIZE_MAX ? stop : close + 1;
-        read_setup(reading, from, (close == SIZE_MAX ? stop : close) - from);
+        qp_wxf_setup(reading, from, (close == SIZE_MAX ? stop : close) - from);
     } else if (n - i >= 2 && memcmp(p + i, "/*", 2) == 0) {
         s->at += i;
         read_comment(s, 2, "*/");
-    } else if (read_header(reading, s->at, (qp_str){p, n})) {
+    } else if (qp_wxf_header(reading, s->at, (qp_str){p, n})) {
         s->at = end;
     } else if (is_movetext(reading->lexer, p, n, &letters)) {
         return false;
@@ -612,10 +378,10 @@ static qp_status wxf_read(qp_reading *reading)
             s.at++;
         } else if (head) {
             head = read_head_line(&s, end);
-        } else if (begins_record(p, end - s.at)) {
+        } else if (qp_wxf_begins(p, end - s.at)) {
             s.ended = true;
-        } else if (!s.block && header_key(p, end - s.at, &key) != 0) {
-            read_header(reading, s.at, (qp_str){p, end - s.at});
+        } else if (!s.block && qp_wxf_key_at(p, end - s.at, &key) != 0) {
+            qp_wxf_header(reading, s.at, (qp_str){p, end - s.at});
             s.at = end;
         } else {
             read_moves(&s, end);
