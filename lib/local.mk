@@ -52,8 +52,9 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/xml_write.c \
 	%D%/format/xqf.h %D%/format/xqf.c %D%/format/xqf_write.c \
 	%D%/format/xqr.c %D%/format/xgf.c \
-	%D%/format/json.h %D%/format/json.c %D%/format/json_text.c \
-	%D%/format/json_flavours.c %D%/format/json_road.c %D%/format/json_tree.c %D%/format/json_write.c \
+	%D%/format/json.h %D%/format/json.c %D%/format/json_line.c \
+	%D%/format/json_text.c %D%/format/json_flavours.c %D%/format/json_road.c \
+	%D%/format/json_tree.c %D%/format/json_write.c \
 	%D%/format/ccbridge.h %D%/format/ccbridge.c %D%/format/cbr.c \
 	%D%/format/ccbridge_write.c \
 	%D%/format/sites.h %D%/format/sites.c %D%/format/mxq.c %D%/format/gl.c \

@@ -55,7 +55,7 @@ size_t qp_json_parse(qp_source *source, size_t at, uint64_t limit, size_t depth_
  * surrogate pair had to become U+FFFD. */
 qp_str qp_json_unescape(qp_arena *arena, qp_str raw, bool *odd);
 
-/* ---- what the readers of JSON games share: json.c, json_tree.c ---- */
+/* ---- what the readers of JSON games share: json.c, json_line.c, json_tree.c ---- */
 
 enum { QP_JSON_REPORTS_MAX = 16 };
 
@@ -109,6 +109,12 @@ bool qp_json_is_kind(const qp_json_reading *r, uint32_t index, qp_json_kind kind
  */
 bool qp_json_expect(qp_json_reading *r, uint32_t index, qp_json_kind kind,
                     const char *what);
+/* Reports a value that is none of what is expected. */
+void qp_json_wrong(qp_json_reading *r, uint32_t index, const char *what);
+/* A key that nobody knows: said once for each name. */
+void qp_json_unknown(qp_json_reading *r, uint32_t key);
+/* The comments of one place: the array `many` where there is one, else the single one. */
+void qp_json_comments(qp_json_reading *r, uint32_t one, uint32_t many);
 bool qp_json_push(qp_json_reading *r, qp_json_frame_kind kind, uint32_t array);
 void qp_json_start(qp_json_reading *r, uint32_t value);
 /* Reads a line with all variations inside it, without recursion. */
