@@ -31,7 +31,9 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c \
 	%D%/format/movetext.c %D%/format/movetext.h %D%/format/movetext_words.c \
 	%D%/format/marks.h %D%/format/marks.c %D%/format/pgn.c %D%/format/pgn_write.c \
-	%D%/format/markup.c %D%/format/branches.c %D%/format/layout.c \
+	%D%/format/markup.c %D%/format/layout.c \
+	%D%/format/branches.h %D%/format/branches.c %D%/format/branch_lines.c \
+	%D%/format/branch_words.c \
 	%D%/format/downward.c %D%/format/ending.c \
 	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/cards.c \

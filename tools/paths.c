@@ -87,7 +87,8 @@ char *folder_path(struct names *names, const char *folder, const char *input,
         if (++n > 1)
             snprintf(number, sizeof number, "-%u", n);
         if (path)
-            snprintf(path, room, "%s%.*s%s.%.*s", folder, stem, base, number, suffix, suffixes);
+            snprintf(path, room, "%s%.*s%s.%.*s", folder, stem, base, number, suffix,
+                     suffixes);
     } while (path && !take_name(names, path));
     *again = n > 1;
     return path;
