@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     const cost *median = &costs[runs / 2];
     int code = WIFEXITED(median->status) ? WEXITSTATUS(median->status)
                                          : 128 + WTERMSIG(median->status);
-    printf("%.4f\t%.4f\t%.4f\t%ld\t%d\n", median->wall, median->user, median->system, memory,
+    printf("%.4f\t%.6f\t%.6f\t%ld\t%d\n", median->wall, median->user, median->system, memory,
            code);
     return code >= 126 ? 2 : 0;
 }
