@@ -4,88 +4,122 @@
 #include "config.h"
 
 #include "check/ruling.h"
+#include "rules/lines.h"
 
-/* A number for a piece on a square; sums of them tell positions apart (splitmix64; of
- * numbers that are mixed less, sums of two can coincide). */
-static inline uint64_t key_of(qp_piece piece, unsigned square)
-{
-    uint64_t x = (uint64_t)(piece << 7 | square) * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
+/* Numbers for a piece and for a square, splitmix64 of their own: sums of their products tell
+ * positions apart. A piece's are odd, so that no two squares are one to it. */
+#define SEED(i) (((i) + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15))
+#define MIX_1(x) (((x) ^ (x) >> 30) * UINT64_C(0xbf58476d1ce4e5b9))
+#define MIX_2(x) (((x) ^ (x) >> 27) * UINT64_C(0x94d049bb133111eb))
+#define MIX_3(x) ((x) ^ (x) >> 31)
+#define NUMBER(i) MIX_3(MIX_2(MIX_1(SEED(i))))
+#define OF_PIECE(i) (NUMBER(128 + (i)) | 1)
+#define OF_SQUARE(file, rank) NUMBER((rank)*9 + (file)),
+static const uint64_t piece_numbers[16] = {
+    OF_PIECE(0),  OF_PIECE(1),  OF_PIECE(2),  OF_PIECE(3), OF_PIECE(4),  OF_PIECE(5),
+    OF_PIECE(6),  OF_PIECE(7),  OF_PIECE(8),  OF_PIECE(9), OF_PIECE(10), OF_PIECE(11),
+    OF_PIECE(12), OF_PIECE(13), OF_PIECE(14), OF_PIECE(15)};
+static const uint64_t square_numbers[QP_SQUARES] = {QP_GRID(OF_SQUARE)};
 
 /* Positions by key: open addressing, 0 is an empty slot, else a position's number plus 1.
- */
+ * With it the arrays of a run, which a function that writes to a board can keep at hand. */
 typedef struct places {
     uint32_t *slots;
     uint32_t mask;
+    uint64_t *keys;
+    uint32_t *first, *times, *nth;
 } places;
 
-/* Enters position i of a stretch that begins at from. */
-static inline void enter(qp_run *run, const places *p, uint32_t i, uint32_t from)
+/* Enters position i of a stretch that begins at from. Returns which time it comes up. */
+static QP_INLINE uint32_t enter(const places p, uint64_t key, uint32_t i, uint32_t from)
 {
-    uint32_t at = (uint32_t)(run->keys[i] >> 32) & p->mask;
-    for (uint32_t slot; (slot = p->slots[at]) != 0; at = (at + 1) & p->mask) {
+    uint32_t at = (uint32_t)(key >> 32) & p.mask;
+    p.keys[i] = key;
+    for (uint32_t slot; (slot = p.slots[at]) != 0; at = (at + 1) & p.mask) {
         uint32_t known = slot - 1;
-        if (known >= from && run->keys[known] == run->keys[i]) {
-            run->first[i] = known;
-            run->nth[i] = ++run->times[known];
-            if (run->nth[i] > run->most)
-                run->most = run->nth[i];
-            return;
+        if (known >= from && p.keys[known] == key) {
+            p.first[i] = known;
+            return p.nth[i] = ++p.times[known];
         }
     }
-    p->slots[at] = i + 1;
-    run->first[i] = i;
-    run->times[i] = run->nth[i] = 1;
+    p.slots[at] = i + 1;
+    p.first[i] = i;
+    return p.times[i] = p.nth[i] = 1;
+}
+
+/* The moves of a line of nodes, at most plies of them; returns how many there are. */
+static uint32_t take_moves(qp_move *moves, const qp_node *node, uint32_t plies)
+{
+    uint32_t i = 0;
+    for (; i < plies && node != NULL; i++, node = node->next)
+        moves[i] = node->move;
+    return i;
+}
+
+static void end_stretch(qp_run *run, uint32_t *count, qp_stretch *stretch)
+{
+    run->most = stretch->most > run->most ? stretch->most : run->most;
+    run->stretches[(*count)++] = *stretch;
+    *stretch = (qp_stretch){.from = stretch->to + 1};
 }
 
 bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
                  const qp_node *first, uint32_t plies)
 {
     qp_piece at[QP_SQUARES];
-    places p = {.mask = 15};
-    uint32_t from = 0;
     size_t count = (size_t)plies + 1;
-    while (p.mask < 2 * count)
-        p.mask = p.mask * 2 + 1;
-    *run = (qp_run){.start = start, .plies = plies, .most = 1};
-    run->keys = qp_arena_alloc(arena, count * sizeof *run->keys);
-    run->first = qp_arena_alloc(arena, count * sizeof *run->first);
-    run->times = qp_arena_alloc(arena, count * sizeof *run->times);
-    run->nth = qp_arena_alloc(arena, count * sizeof *run->nth);
-    run->since = qp_arena_alloc(arena, count * sizeof *run->since);
-    run->moves = qp_arena_alloc(arena, count * sizeof *run->moves);
-    p.slots = qp_arena_zero(arena, (p.mask + (size_t)1) * sizeof *p.slots);
-    if (run->keys == NULL || run->first == NULL || run->times == NULL ||
-        run->nth == NULL || run->since == NULL || run->moves == NULL || p.slots == NULL)
+    uint32_t mask = 15;
+    while (mask < 2 * count)
+        mask = mask * 2 + 1;
+    const places p = {
+        .slots = qp_arena_zero(arena, (mask + (size_t)1) * sizeof *p.slots),
+        .mask = mask,
+        .keys = qp_arena_alloc(arena, count * sizeof *p.keys),
+        .first = qp_arena_alloc(arena, count * sizeof *p.first),
+        .times = qp_arena_alloc(arena, count * sizeof *p.times),
+        .nth = qp_arena_alloc(arena, count * sizeof *p.nth),
+    };
+    qp_move *moves = qp_arena_alloc(arena, count * sizeof *moves);
+    if (p.slots == NULL || p.keys == NULL || p.first == NULL || p.times == NULL ||
+        p.nth == NULL || moves == NULL)
         return false;
+    plies = take_moves(moves, first, plies);
+    run->start = start;
+    run->moves = moves;
+    run->keys = p.keys;
+    run->first = p.first;
+    run->times = p.times;
+    run->nth = p.nth;
+    run->plies = plies;
+    run->most = 0;
     memcpy(at, start->at, sizeof at);
     uint64_t key = 0;
     for (unsigned square = 0; square < QP_SQUARES; square++)
         if (at[square] != 0)
-            key += key_of(at[square], square);
-    const qp_node *node = first;
-    for (uint32_t i = 0;; i++, node = node->next) {
-        run->keys[i] = i & 1 ? ~key : key;
-        run->since[i] = from;
-        enter(run, &p, i, from);
-        if (i == plies || node == NULL) {
-            run->plies = i;
+            key += piece_numbers[at[square] & 15] * square_numbers[square];
+    qp_stretch stretch = {0};
+    uint32_t stretches = 0;
+    for (uint32_t i = 0;; i++) {
+        uint32_t nth = enter(p, i & 1 ? ~key : key, i, stretch.from);
+        stretch.most = nth > stretch.most ? nth : stretch.most;
+        if (i == plies)
             break;
-        }
-        unsigned move_from = QP_FROM(node->move), move_to = QP_TO(node->move);
-        qp_piece piece = at[move_from], taken = at[move_to];
-        run->moves[i] = node->move;
-        key += key_of(piece, move_to) - key_of(piece, move_from);
-        at[move_from] = 0;
-        at[move_to] = piece;
-        if (taken != 0) {
-            key -= key_of(taken, move_to);
-            from = i + 1;
-        }
+        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
+        qp_piece piece = at[from], taken = at[to];
+        key += piece_numbers[piece & 15] * (square_numbers[to] - square_numbers[from]);
+        at[from] = 0;
+        at[to] = piece;
+        if (QP_LIKELY_TO(taken == 0))
+            continue;
+        key -= piece_numbers[taken & 15] * square_numbers[to];
+        if (stretches + 1 == QP_COUNT(run->stretches)) /* more than there are men */
+            continue;
+        stretch.to = i;
+        end_stretch(run, &stretches, &stretch);
     }
+    stretch.to = plies;
+    end_stretch(run, &stretches, &stretch);
+    run->stretch_count = stretches;
     return true;
 }
 
@@ -97,13 +131,11 @@ void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board)
 
 bool qp_run_stretch(const qp_run *run, qp_stretch *s)
 {
-    if (s->begun && s->to == run->plies)
+    uint32_t next = s->next;
+    if (next >= run->stretch_count)
         return false;
-    uint32_t from = s->begun ? s->to + 1 : 0, to = from;
-    *s = (qp_stretch){.from = from, .most = 1, .begun = true};
-    for (; to <= run->plies && run->since[to] == from; to++)
-        s->most = run->nth[to] > s->most ? run->nth[to] : s->most;
-    s->to = to - 1;
+    *s = run->stretches[next];
+    s->next = next + 1;
     return true;
 }
 
@@ -117,13 +149,23 @@ static bool has_period(const qp_run *run, uint32_t from, uint32_t to, uint32_t p
     return false;
 }
 
-/* Whether some position comes up again at all. */
-static bool has_any(const qp_run *run, uint32_t from, uint32_t to)
+static inline bool comes_again(const qp_run *run, uint32_t i)
 {
-    for (uint32_t i = from; i <= to; i++)
-        if (run->nth[i] > 1)
-            return true;
-    return false;
+    return run->times[run->first[i]] > 1;
+}
+
+/* Narrows [*from, *to] to where positions come up again, which is all that loops are made
+ * of; false where none does. */
+static bool narrow(const qp_run *run, uint32_t *from, uint32_t *to)
+{
+    uint32_t low = *from, high = *to;
+    while (low < high && !comes_again(run, low))
+        low++;
+    while (low < high && !comes_again(run, high))
+        high--;
+    *from = low;
+    *to = high;
+    return low < high;
 }
 
 /* The best loop of one period. Walks back, so that the plies that go on as they did a
@@ -153,9 +195,9 @@ bool qp_run_cycle(const qp_run *run, uint32_t from, uint32_t to, qp_cycle *cycle
         longest = PLIES_TRIED / plies;
     if (longest < QP_PERIOD_ONCE)
         longest = QP_PERIOD_ONCE;
-    if (!has_any(run, from, to))
+    if (!narrow(run, &from, &to))
         return false;
-    for (uint32_t period = 2; period <= longest && period <= plies; period += 2)
+    for (uint32_t period = 2; period <= longest && period <= to - from; period += 2)
         if (has_period(run, from, to, period))
             try_period(run, from, to, period, cycle);
     return cycle->passes != 0;

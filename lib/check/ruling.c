@@ -397,7 +397,7 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tende
         return NULL;
     loops found = {.count = 0};
     unsigned limits = 0;
-    qp_stretch stretch = {.begun = false};
+    qp_stretch stretch = {.next = 0};
     while (qp_run_stretch(&run, &stretch)) {
         if (stretch.most >= 3)
             find_in_stretch(&run, rules, stretch.from, stretch.to, &found);

@@ -7,8 +7,16 @@
 
 /* ---- loops.c: a line of moves and its positions by key ---- */
 
+/* Positions [from, to], of which to is the last before a capture or the end. No position
+ * comes up again behind it. */
+typedef struct qp_stretch {
+    uint32_t from, to;
+    uint32_t most; /* how often the most frequent position in it comes up */
+    uint32_t next; /* the number of the stretch after it */
+} qp_stretch;
+
 /* The sound part of a line. Position i stands after i plies, moves[i] leads from it to i
- * + 1. Captures part it into stretches; no position comes up again behind one. */
+ * + 1. Captures part it into stretches. */
 typedef struct qp_run {
     const qp_board *start;
     qp_move *moves;
@@ -16,9 +24,10 @@ typedef struct qp_run {
     uint32_t *first; /* the position where this one came up first */
     uint32_t *times; /* how often, kept at the first */
     uint32_t *nth;   /* which time this was, from 1 */
-    uint32_t *since; /* the first position of its stretch */
     uint32_t plies;
+    uint32_t stretch_count;
     uint32_t most; /* how often the most frequent position came up */
+    qp_stretch stretches[QP_SQUARES];
 } qp_run;
 
 /* Reads plies moves of a line. false: memory ran out, and *run says nothing. */
@@ -26,12 +35,6 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
                  const qp_node *first, uint32_t plies);
 void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board);
 
-/* Positions [from, to], of which to is the last before a capture or the end. */
-typedef struct qp_stretch {
-    uint32_t from, to;
-    uint32_t most; /* how often the most frequent position in it comes up */
-    bool begun;
-} qp_stretch;
 /* The first stretch of a run into {0}, then the one after it; false at the end. */
 bool qp_run_stretch(const qp_run *run, qp_stretch *stretch);
 

@@ -62,7 +62,7 @@ static qp_run read_run(const qp_board *board, const char *moves, unsigned times)
 /* The loop of the whole line with most passes. */
 static qp_cycle best_cycle(const qp_run *run)
 {
-    qp_stretch stretch = {.begun = false};
+    qp_stretch stretch = {.next = 0};
     qp_cycle best = {0}, cycle;
     while (qp_run_stretch(run, &stretch))
         if (qp_run_cycle(run, stretch.from, stretch.to, &cycle) &&
@@ -389,7 +389,7 @@ static qp_limit_count count_limit(const char *fen, const char *moves, unsigned t
     qp_node *first = make_line(moves, times, &plies);
     qp_run run;
     qp_limit_count limit = {.reached = false};
-    qp_stretch stretch = {.begun = false};
+    qp_stretch stretch = {.next = 0};
     cr_assert(qp_run_read(&run, &arena, &board, first, plies));
     while (qp_run_stretch(&run, &stretch))
         qp_limit_judge(&run, qp_ruleset_find(rules), &stretch, &limit);
