@@ -39,6 +39,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/cards.c \
 	%D%/format/cut.c \
 	%D%/format/skim.c \
+	%D%/format/skim.h \
+	%D%/format/skim_tags.c \
 	%D%/format/skip.c \
 	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c %D%/format/dpxq.c \
 	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_header.c \

@@ -435,6 +435,42 @@ bool qp_decoder_clean(qp_decoder *decoder, const unsigned char *p, const unsigne
     return true;
 }
 
+/* How many of the eight bytes at p are plain ASCII and no quotes, before the first that is
+ * not; at most so many. */
+static inline unsigned quoted_ascii(const unsigned char *p)
+{
+    uint64_t word;
+    memcpy(&word, p, 8);
+    return qp_word_clear(qp_word_equal(word, '"') | qp_word_below(word, ' ') |
+                         (word & HIGH_BITS));
+}
+
+const unsigned char *qp_decoder_quoted(const qp_decoder *decoder, const unsigned char *p,
+                                       const unsigned char *end)
+{
+    const uint32_t *pairs = decoder->pairs;
+    while (p < end) {
+        while (*p >= 0x80) {
+            uint16_t tail;
+            if (pairs != NULL) {
+                if (pairs[((size_t)p[0] << 8 | p[1]) - 0x8000] <= 1)
+                    return p;
+                p += 2;
+                continue;
+            }
+            memcpy(&tail, p + 1, 2); /* U+1000 .. U+CFFF, as in a run */
+            if ((tail & 0xC0C0) != 0x8080 || p[0] <= 0xE0 || p[0] >= 0xED)
+                return p;
+            p += 3;
+        }
+        if (*p == '"' || *p < ' ')
+            return p;
+        p++;
+        p += quoted_ascii(p);
+    }
+    return p;
+}
+
 size_t qp_decoder_all(qp_decoder *decoder, qp_str bytes, qp_buf *out)
 {
     const unsigned char *p = (const unsigned char *)bytes.data;

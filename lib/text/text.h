@@ -93,6 +93,11 @@ void qp_source_close(qp_source *source);
 void qp_source_rest(qp_source *source);
 /* A decoder of the source's own, for strings in binary formats; NULL: memory ran out. */
 struct qp_decoder *qp_source_decoder(qp_source *source, qp_encoding encoding);
+/* Passes over plain text as nearly all is, which can be decoded without a word about it: up to a
+ * quote, a control character, what only a closer look can tell, or end, which it may pass by some
+ * bytes. QP_LOAD_SLACK bytes behind end may be touched. Not for UTF-16. */
+const unsigned char *qp_decoder_quoted(const struct qp_decoder *decoder, const unsigned char *p,
+                                       const unsigned char *end);
 /* The first bytes of the file as they are on disk, for binary probes; read, not consumed.
  * At most 4096. Call before anything else. */
 qp_str qp_source_head(qp_source *source);

@@ -1,0 +1,235 @@
+/* The tags of records that are skimmed. Most files write the same tags in the same order above
+ * each game, so the tag that is expected is compared as a whole and its value passed over some
+ * bytes at a time; anything else is looked at more closely. Where records with nothing to say
+ * are passed over, the values must be such that lib/check finds nothing in them.
+ */
+#include "config.h"
+
+#include "format/skim.h"
+
+#include <stdlib.h>
+
+enum {
+    HEADS = 32,
+    HEAD_WORDS = 2, /* `[BlackTeam "` and nearly all others fit */
+    DATES = 64,     /* a power of two */
+};
+
+typedef enum meaning { PLAIN, FEN, RESULT, DATE, TERMINATION } tag_meaning;
+
+/* A tag up to its value: its bytes as they lie in memory, and which of them count. */
+typedef struct tag_head {
+    uint64_t bytes[HEAD_WORDS], mask[HEAD_WORDS];
+    size_t len; /* 0: not known yet */
+    tag_meaning meaning;
+} tag_head;
+
+/* A date that was judged before. */
+typedef struct tag_date {
+    uint64_t bytes[2];
+    uint8_t len; /* 0: none */
+    bool good;
+} tag_date;
+
+struct qp_skim_heads {
+    tag_head at[HEADS]; /* by their place in the record met last */
+    qp_encoding encoding; /* of the dates */
+    tag_date dates[DATES];
+};
+
+/* One record's tags under way. */
+typedef struct tags_pass {
+    qp_skim_heads *heads;
+    qp_source *source;
+    qp_patterns *patterns;
+    qp_encoding encoding;
+    qp_skim_tags *said;
+    uint32_t recoded, recoded_mask; /* how a value begins that may have been read as another
+                                       encoding: see check/header.c */
+} tags_pass;
+
+qp_skim_heads *qp_skim_heads_new(void)
+{
+    return calloc(1, sizeof(qp_skim_heads));
+}
+
+static tag_meaning meaning_of(qp_str name)
+{
+    return qp_str_is_nocase(name, "FEN")           ? FEN
+           : qp_str_is_nocase(name, "Result")      ? RESULT
+           : qp_str_is_nocase(name, "Date")        ? DATE
+           : qp_str_is_nocase(name, "Termination") ? TERMINATION
+                                                   : PLAIN;
+}
+
+/* A head that is not the expected one, which it becomes; one that is too long is lent. NULL: it
+ * is none. */
+static QP_APART const tag_head *other_head(tag_head *expected, tag_head *lent,
+                                           const unsigned char *p, size_t n)
+{
+    size_t len = qp_skim_tag_head(p, n);
+    if (len == 0)
+        return NULL;
+    tag_head *made = len <= sizeof made->bytes ? expected : lent;
+    *made = (tag_head){.len = len, .meaning = meaning_of((qp_str){(const char *)p + 1, len - 3})};
+    if (made == expected) {
+        memcpy(made->bytes, p, len);
+        memset(made->mask, 0xff, len);
+    }
+    return made;
+}
+
+/* The tag's start at p: the expected one, or another. Behind n, QP_LOAD_SLACK bytes may be
+ * touched. */
+static inline const tag_head *head_at(tag_head *expected, tag_head *lent,
+                                      const unsigned char *p, size_t n)
+{
+    uint64_t bytes[HEAD_WORDS];
+    memcpy(bytes, p, sizeof bytes);
+    if (QP_LIKELY_TO((((bytes[0] ^ expected->bytes[0]) & expected->mask[0]) |
+                      ((bytes[1] ^ expected->bytes[1]) & expected->mask[1])) == 0 &&
+                     expected->len != 0 && expected->len < n))
+        return expected;
+    return other_head(expected, lent, p, n);
+}
+
+/* The length of the usual start position at p, with the quote behind it; 0: another one. */
+static size_t usual_start(const unsigned char *p, size_t n)
+{
+    static const char usual[] =
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"";
+    return n >= sizeof usual - 1 && memcmp(p, usual, sizeof usual - 1) == 0 ? sizeof usual - 2 : 0;
+}
+
+static bool is_date(const tags_pass *pass, const unsigned char *p, size_t n)
+{
+    char text[64], date[11];
+    size_t len = n < sizeof text / 3
+                     ? qp_source_decode(pass->source, pass->encoding, p, n, text, sizeof text)
+                     : 0;
+    return len != 0 && qp_date_read(pass->patterns, (qp_str){text, len}, date) <= QP_DATE_EMPTY;
+}
+
+/* Whether a date is one that exists, or none. */
+static bool date_holds(const tags_pass *pass, const unsigned char *p, size_t n)
+{
+    uint64_t bytes[2] = {0, 0};
+    if (n == 0)
+        return true;
+    if (n > sizeof bytes)
+        return is_date(pass, p, n);
+    memcpy(bytes, p, n);
+    size_t slot = (bytes[0] ^ bytes[1]) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (DATES - 1);
+    tag_date *known = &pass->heads->dates[slot];
+    if (known->len != n || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
+        *known = (tag_date){{bytes[0], bytes[1]}, (uint8_t)n, is_date(pass, p, n)};
+    return known->good;
+}
+
+static bool take_result(qp_skim_tags *said, const unsigned char *value, size_t len)
+{
+    static const char *const results[] = {
+        [QP_RESULT_UNKNOWN] = "*", [QP_RESULT_RED] = "1-0", [QP_RESULT_BLACK] = "0-1",
+        [QP_RESULT_DRAW] = "1/2-1/2"};
+    size_t i = 0;
+    while (i < QP_COUNT(results) &&
+           (strlen(results[i]) != len || memcmp(results[i], value, len) != 0))
+        i++;
+    bool first = !said->has_result;
+    said->result = i < QP_COUNT(results) ? (qp_result)i : QP_RESULT_UNKNOWN;
+    said->has_result = true;
+    return first && i < QP_COUNT(results);
+}
+
+/* Whether nothing can be found in a tag; what it says is noted. */
+static inline bool take_tag(const tags_pass *pass, tag_meaning meaning, const unsigned char *value,
+                            size_t len)
+{
+    uint32_t begin;
+    memcpy(&begin, value, sizeof begin);
+    bool quiet = (begin & pass->recoded_mask) != pass->recoded;
+    if (QP_LIKELY_TO(meaning == PLAIN))
+        return quiet;
+    if (meaning == RESULT)
+        return take_result(pass->said, value, len) && quiet;
+    return meaning == FEN || (meaning == DATE && quiet && date_holds(pass, value, len));
+}
+
+/* The end of a value that is not as plain as most; NULL: the tag is none to be skimmed. */
+static QP_APART const unsigned char *odd_end(const unsigned char *value, const unsigned char *at,
+                                             const unsigned char *end)
+{
+    const unsigned char *quote = at < end ? memchr(at, '"', (size_t)(end - at)) : NULL;
+    if (quote == NULL || memchr(value, '\n', (size_t)(quote - value)) != NULL ||
+        memchr(value, '\r', (size_t)(quote - value)) != NULL)
+        return NULL;
+    return quote;
+}
+
+static void begin(tags_pass *pass)
+{
+    const char *recoded = pass->encoding == QP_ENC_BIG5      ? "\xB5\xDA"
+                          : pass->encoding == QP_ENC_GB18030 ? "\xC8\x43"
+                          : pass->encoding == QP_ENC_UTF8    ? "\xE8\x8F\xB4"
+                                                             : NULL;
+    pass->recoded = 1; /* never found */
+    if (recoded != NULL) {
+        pass->recoded = 0;
+        memcpy(&pass->recoded, recoded, strlen(recoded));
+        memset(&pass->recoded_mask, 0xff, strlen(recoded));
+    }
+    if (pass->heads->encoding != pass->encoding) {
+        memset(pass->heads->dates, 0, sizeof pass->heads->dates);
+        pass->heads->encoding = pass->encoding;
+    }
+}
+
+size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding encoding,
+                         qp_patterns *patterns, bool judges, const unsigned char *p, size_t n,
+                         qp_skim_tags *said)
+{
+    const unsigned char *at = p, *end = p + n;
+    const struct qp_decoder *decoder = qp_source_decoder(source, encoding);
+    tags_pass pass = {heads, source, patterns, encoding, said, 0, 0};
+    bool clean = true, quiet = true;
+    size_t len;
+    *said = (qp_skim_tags){.quiet = true};
+    if (decoder == NULL)
+        return 0;
+    begin(&pass);
+    for (; at < end && *at == '['; said->lines++) {
+        tag_head lent, *expected = &heads->at[said->lines < HEADS ? said->lines : HEADS - 1];
+        const tag_head *head = head_at(expected, &lent, at, (size_t)(end - at));
+        if (head == NULL)
+            return 0;
+        const unsigned char *value = at + head->len, *quote;
+        if (head->meaning == FEN) {
+            if ((len = usual_start(value, (size_t)(end - value))) == 0)
+                return 0;
+            quote = value + len;
+        } else {
+            quote = qp_decoder_quoted(decoder, value, end);
+            if (QP_RARE(*quote != '"')) {
+                clean = false;
+                if ((quote = odd_end(value, quote, end)) == NULL)
+                    return 0;
+            }
+        }
+        /* A backslash before the quote may be a character's second byte. */
+        if (end - quote < 4 || quote[1] != ']' || quote[-1] == '\\' ||
+            (len = qp_skim_line_end(quote + 2)) == 0)
+            return 0;
+        if (quiet && judges)
+            quiet = take_tag(&pass, head->meaning, value, (size_t)(quote - value));
+        else if (head->meaning == RESULT)
+            take_result(said, value, (size_t)(quote - value));
+        at = quote + 2 + len;
+    }
+    if (at == p)
+        return 0;
+    for (; at < end && (len = qp_skim_line_end(at)) != 0; said->lines++)
+        at += len;
+    len = (size_t)(at - p);
+    said->quiet = quiet && (clean || !judges || qp_source_clean(source, encoding, p, len));
+    return len;
+}
