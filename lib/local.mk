@@ -69,7 +69,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/check/player.h %D%/check/traits.h %D%/check/weights.h %D%/check/player.c \
 	%D%/check/foresee.c \
 	%D%/check/sight.h %D%/check/sight.c \
-	%D%/check/repair.c %D%/check/stories.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c \
+	%D%/check/states.h %D%/check/states.c %D%/check/fixes.c %D%/check/repair.c \
+	%D%/check/stories.c %D%/check/explain.c %D%/check/edits.c %D%/check/lint.c \
 	%D%/check/short.c \
 	%D%/check/ways.c
 %C%_libqipu_all_la_SOURCES += \

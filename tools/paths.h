@@ -1,6 +1,5 @@
 /* The paths of the files that convert makes: in a folder one for each input, and the
- * parts of
- * --split. */
+ * parts of --split. */
 #ifndef QIPU_PATHS_H
 #define QIPU_PATHS_H
 

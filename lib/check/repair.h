@@ -2,12 +2,13 @@
  *
  *   record -> clues: what the text says of each ply, its place and its side   (clues.c)
  *          -> glyphs: what each character of a clue can be misread from       (glyphs.c)
- *          -> search: the game that explains the clues at least cost          (repair.c)
+ *          -> search: the game that explains the clues at least cost
+ *             (repair.c, states.c, fixes.c)
  *          -> judge: which of several such games players would play (stories.c, player.c)
  *          -> findings with suggestions                                       (explain.c)
  *          -> edits of the text                                               (edits.c)
  *
- * Legality is the hard constraint; everything else is a cost, see repair.c.
+ * Legality is the hard constraint; everything else is a cost, see fixes.c.
  */
 #ifndef QP_REPAIR_H
 #define QP_REPAIR_H
