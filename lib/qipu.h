@@ -593,6 +593,8 @@ typedef struct qp_reader_options {
                              one sound line from the usual start without comments, in which no
                              position comes up three times and no more than so many plies in a
                              row are without a capture. It is read faster so */
+    bool spare_loud;      /* with spare_tree: even where a position comes up three times, or more
+                             plies in a row are without a capture; qp_check has what it needs */
     bool pass_sound;      /* with spare_tree: of these, games of which qp_check has nothing to say
                              (without its reasons, and where its limit is not reached) are not
                              lent but counted. See qp_reader_skipped */

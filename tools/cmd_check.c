@@ -112,6 +112,7 @@ int cmd_check(struct options *options)
     const qp_ruleset *rules =
         qp_ruleset_find(options->rules ? options->rules : QP_RULESET_DEFAULT);
     options->pass_sound = !options->json && options->verbosity <= 0 && !check.tables;
+    options->spare_loud = !check.tables; /* they tell plies as they are written */
     options->spare_tree = 2 * (options->limit ? options->limit : rules->limit_rounds) - 1;
     progress_start(options);
     const struct work work = {

@@ -64,7 +64,7 @@ static void end_stretch(qp_run *run, uint32_t *count, qp_stretch *stretch)
 }
 
 bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
-                 const qp_node *first, uint32_t plies)
+                 const qp_node *first, const qp_move *moves, uint32_t plies)
 {
     qp_piece at[QP_SQUARES];
     size_t count = (size_t)plies + 1;
@@ -79,11 +79,14 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
         .times = qp_arena_alloc(arena, count * sizeof *p.times),
         .nth = qp_arena_alloc(arena, count * sizeof *p.nth),
     };
-    qp_move *moves = qp_arena_alloc(arena, count * sizeof *moves);
+    qp_move *of_nodes = moves == NULL ? qp_arena_alloc(arena, count * sizeof *moves) : NULL;
     if (p.slots == NULL || p.keys == NULL || p.first == NULL || p.times == NULL ||
-        p.nth == NULL || moves == NULL)
+        p.nth == NULL || (moves == NULL && of_nodes == NULL))
         return false;
-    plies = take_moves(moves, first, plies);
+    if (moves == NULL) {
+        plies = take_moves(of_nodes, first, plies);
+        moves = of_nodes;
+    }
     run->start = start;
     run->moves = moves;
     run->keys = p.keys;

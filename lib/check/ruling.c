@@ -111,30 +111,36 @@ static void find_in_stretch(const qp_run *run, const qp_ruleset *rules, uint32_t
 
 /* ---- reporting ---- */
 
-/* The record's event of a ply of the main line; NULL where there is none. */
-static const qp_event *event_of(const qp_record *record, uint32_t ply)
+/* Where a ply of the main line stands in the record's text; false: nowhere. */
+static bool place_of(const qp_record *record, uint32_t ply, size_t *at, size_t *len)
 {
     size_t depth = 0;
+    if (record->rounds != NULL)
+        return qp_rounds_place(record, ply, at, len);
     for (size_t i = 0; i < record->event_count; i++) {
         const qp_event *e = &record->events[i];
         if (e->kind == QP_EV_VAR_OPEN)
             depth++;
         else if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
             depth--;
-        else if (e->kind == QP_EV_MOVE && depth == 0 && --ply == 0)
-            return e;
+        else if (e->kind == QP_EV_MOVE && depth == 0 && --ply == 0) {
+            *at = e->at;
+            *len = e->len;
+            return true;
+        }
     }
-    return NULL;
+    return false;
 }
 
 static qp_report *report_at(qp_checking *c, const qp_run *run, qp_code code, uint32_t ply,
                             const char *detail, const char *message)
 {
     qp_record *record = c->record;
-    const qp_event *e = ply != 0 ? event_of(record, ply) : NULL;
+    size_t at, len;
     qp_report *report =
-        e != NULL ? qp_record_report(record, code, e->at, e->len, detail, "%s", message)
-                  : qp_record_remark(record, code, detail, "%s", message);
+        ply != 0 && place_of(record, ply, &at, &len)
+            ? qp_record_report(record, code, at, len, detail, "%s", message)
+            : qp_record_remark(record, code, detail, "%s", message);
     if (report == NULL || ply == 0)
         return report;
     qp_board board;
@@ -393,7 +399,8 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tende
     if (!c->record->may_repeat &&
         c->record->longest_quiet < 2u * rules->limit_rounds)
         return judgement;
-    if (!qp_run_read(&run, arena, &game->start, game->first, game->plies))
+    const qp_move *moves = c->record->rounds != NULL ? c->record->rounds->moves : NULL;
+    if (!qp_run_read(&run, arena, &game->start, game->first, moves, game->plies))
         return NULL;
     loops found = {.count = 0};
     unsigned limits = 0;

@@ -19,7 +19,7 @@ typedef struct qp_stretch {
  * + 1. Captures part it into stretches. */
 typedef struct qp_run {
     const qp_board *start;
-    qp_move *moves;
+    const qp_move *moves;
     uint64_t *keys;  /* plies + 1 of them; equal where pieces and side to move are */
     uint32_t *first; /* the position where this one came up first */
     uint32_t *times; /* how often, kept at the first */
@@ -30,9 +30,11 @@ typedef struct qp_run {
     qp_stretch stretches[QP_SQUARES];
 } qp_run;
 
-/* Reads plies moves of a line. false: memory ran out, and *run says nothing. */
+/* Reads plies moves of a line, from the array where it is not NULL, which must stay as it is,
+ * else from nodes. false:
+ * memory ran out, and *run says nothing. */
 bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
-                 const qp_node *first, uint32_t plies);
+                 const qp_node *first, const qp_move *moves, uint32_t plies);
 void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board);
 
 /* The first stretch of a run into {0}, then the one after it; false at the end. */

@@ -20,7 +20,7 @@ struct qp_reader {
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     uint32_t spare_tree;
-    bool pass_sound;
+    bool spare_loud, pass_sound;
     qp_skipped passed;
     uint64_t until; /* another reader goes on from this byte; 0: none does */
     bool begun, ended;
@@ -235,6 +235,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->record.source = &reader->source;
     reader->record.slice = SLICE;
     reader->spare_tree = options->spare_tree;
+    reader->spare_loud = options->spare_loud;
     reader->pass_sound = options->pass_sound;
     reader->until = options->until;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
@@ -678,7 +679,8 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         reader->format != NULL && reader->format->skims &&
         (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
         reader->reading.skim = reader->skim;
-        qp_skim_begin(&reader->reading, reader->spare_tree, reader->pass_sound);
+        qp_skim_begin(&reader->reading, reader->spare_tree, reader->spare_loud,
+                      reader->pass_sound);
     }
     const unsigned carried = reader->reading.carried;
     if (reader->format != NULL)

@@ -24,6 +24,8 @@ struct qp_skim {
     qp_skipped passed;
     qp_rounds *found; /* by the index of their gap */
     size_t room;
+    qp_move *moves; /* of the loud ones of them */
+    size_t move_room, move_count;
 };
 
 /* What stands behind the moves. */
@@ -77,6 +79,23 @@ static bool agrees(const qp_skim_tags *said, const ending *end, const qp_rounds 
     return !decided || !qp_board_dead_material(&rounds->final);
 }
 
+/* Keeps the moves of the game that was played last. They may move until they are found. */
+static bool keep_moves(qp_skim *skim, qp_rounds *rounds)
+{
+    if (skim->move_room - skim->move_count < rounds->plies) {
+        size_t room = 2 * skim->move_room + rounds->plies;
+        qp_move *grown = realloc(skim->moves, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        skim->moves = grown;
+        skim->move_room = room;
+    }
+    rounds->moves_at = skim->move_count;
+    qp_rounds_moves(skim->rounds.record, rounds, skim->moves + skim->move_count);
+    skim->move_count += rounds->plies;
+    return true;
+}
+
 static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigned char *p,
                  size_t len, bool ended, bool own, qp_gap *gap)
 {
@@ -88,6 +107,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
                                   skim->passes, p, len, &said);
     if (gap->from == 0 || len - gap->from < 3 || memcmp(p + gap->from, "1. ", 3) != 0)
         return false;
+    if (index == 0)
+        skim->move_count = 0; /* the games before are read */
     if (index >= skim->room) {
         size_t room = skim->room ? skim->room * 2 : 64;
         qp_rounds *grown = realloc(skim->found, room * sizeof *grown);
@@ -104,10 +125,12 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         return false;
     gap->on += gap->from;
     gap->to = gap->from + line;
+    if (rounds->loud && !keep_moves(skim, rounds))
+        return false;
     gap->end = pass_ending(p, len, gap->on, &end);
     if (gap->end == 0 || gap->end > skim->limit || (gap->end == len && !ended))
         return false;
-    gap->whole = own && skim->passes && agrees(&said, &end, rounds);
+    gap->whole = own && skim->passes && !rounds->loud && agrees(&said, &end, rounds);
     if (gap->whole) {
         gap->lines += said.lines + end.lines;
         skim->passed.games++;
@@ -115,8 +138,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         return true;
     }
     rounds->notation = qp_rounds_notation(&skim->rounds);
-    /* A mate may ask for a result's place. */
-    return said.has_result || end.has_result || rounds->end == QP_END_NONE;
+    /* A mate, or what is judged, may ask for a result's place. */
+    return said.has_result || end.has_result || (rounds->end == QP_END_NONE && !rounds->loud);
 }
 
 qp_skim *qp_skim_new(void)
@@ -132,7 +155,7 @@ qp_skim *qp_skim_new(void)
     return NULL;
 }
 
-void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool passes)
+void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bool passes)
 {
     qp_skim *to = reading->skim;
     uint64_t plies = qp_context_limit(reading->context, QP_LIMIT_NODES);
@@ -145,6 +168,7 @@ void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool passes)
         .record = reading->record,
         .most_plies = plies < UINT32_MAX ? (uint32_t)plies : UINT32_MAX,
         .most_quiet = most_quiet,
+        .keeps_loud = loud,
     };
     to->patterns = reading->patterns;
     to->passes = passes;
@@ -160,6 +184,7 @@ void qp_skim_free(qp_skim *skim)
     qp_words_free(skim->rounds.words);
     free(skim->heads);
     free(skim->found);
+    free(skim->moves);
     free(skim);
 }
 
@@ -168,7 +193,11 @@ const qp_rounds *qp_skim_found(const qp_reading *reading, size_t at, size_t *on)
     uint32_t index;
     if (reading->skim == NULL || !qp_source_gap(reading->source, at, on, &index))
         return NULL;
-    return &reading->skim->found[index];
+    qp_rounds *rounds = &reading->skim->found[index];
+    rounds->text_at = at;
+    if (rounds->loud)
+        rounds->moves = reading->skim->moves + rounds->moves_at;
+    return rounds;
 }
 
 qp_skipped qp_skim_skipped(qp_skim *skim)

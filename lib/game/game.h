@@ -242,6 +242,14 @@ typedef struct qp_rounds {
     const char *notation; /* that most are in, once that was asked for */
     qp_board final;
     qp_end end;
+    bool loud;     /* there may be something to judge: */
+    bool repeats;  /* a position may have come up three times, */
+    uint32_t longest_quiet; /* or, where it is not 0, so many plies are without a capture */
+    const qp_move *moves; /* loud: plies of them; */
+    size_t moves_at;      /* whoever keeps them has them here; */
+    size_t text_at;    /* the line of the first ply to be judged, and all behind it, is in the
+                          record's text from here on; */
+    uint32_t text_ply; /* so many plies stand before that */
 } qp_rounds;
 
 /* Words that were read before, by their bytes; one reader's. */
@@ -259,14 +267,20 @@ typedef struct qp_rounds_reading {
     qp_record *record; /* its kept is used */
     qp_encoding encoding; /* one that extends ASCII */
     uint32_t most_plies, most_quiet; /* in all, and in a row without a capture */
+    bool keeps_loud; /* games with more of these are wanted, and their moves; and those in which
+                        a position comes up three times */
 } qp_rounds_reading;
 /* Plays numbers and moves with single marks of nothing between them, line after line, up to
  * what is neither. n bytes at p, and QP_GAP_PAST behind them that may be looked at. Returns
- * where they end, *line the start of the line that lies in, *lines those before it; 0 where
- * there is more to any of it than sound moves in rounds from 1 on, none of which leads to a
- * position for the third time, and no more of them than asked for. */
+ * where they end, *line the start of the line that lies in, or of a loud game of the line with
+ * the first ply to be judged, *lines those before it; 0 where there is more to any of it than
+ * sound moves in rounds from 1 on, or more of them than asked for. A loud game's moves can be
+ * had right behind that. */
 size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines);
+void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves);
+/* Where a ply of a record with loud rounds, from 1, stands in its text; false: there is none. */
+bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len);
 /* The notation that most of the moves read last are in. */
 const char *qp_rounds_notation(const qp_rounds_reading *reading);
 

@@ -690,8 +690,8 @@ static void take_rounds(qp_record *record, qp_game *game)
     game->final = rounds->final;
     game->end = rounds->end;
     game->notation = rounds->notation;
-    record->may_repeat = false;
-    record->longest_quiet = 0; /* not many: qp_reader_options.spare_tree */
+    record->may_repeat = rounds->repeats;
+    record->longest_quiet = rounds->longest_quiet;
 }
 
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)

@@ -29,7 +29,7 @@ typedef struct qp_frame {
 
 enum { QP_NOT_TRACKED, QP_TRACKED, QP_NEVER_TRACKED };
 
-enum { QP_TRAIL = 256 };
+enum { QP_TRAIL = 256, QP_MOVES_KEPT = 1024 };
 
 /* A track belongs to each frame; it is the board's as long as nothing unsound is played. */
 struct qp_replay_kept {
@@ -44,6 +44,7 @@ struct qp_replay_kept {
     uint32_t seen[1024];    /* by key: the ply after which such a position was last */
     uint32_t number;        /* of the last ply that was followed */
     uint32_t trail[QP_TRAIL]; /* keys after the last plies */
+    qp_move moves[QP_MOVES_KEPT]; /* of plain rounds: the last ones */
     struct qp_passed *passed; /* of a record that is passed on; made when one is */
 };
 

@@ -132,6 +132,11 @@ typedef struct walk {
     uint32_t first; /* qp_quiet.number at the start */
     unsigned round; /* the last number */
     bool good;
+    const unsigned char *loud; /* NULL: nothing is to be judged; else the line of the first ply
+                                  after which something is, */
+    uint32_t loud_lines, loud_ply; /* and the lines and plies before it */
+    bool repeats;           /* a position may have come up three times */
+    uint32_t longest_quiet; /* the most plies without a capture, where they are too many */
     struct qp_quiet quiet;
     qp_board board; /* but for what it counts, and whose turn it is */
     qp_undo undo;
@@ -274,6 +279,43 @@ static QP_INLINE bool to_word(walk *w, const qp_side side)
     return true;
 }
 
+/* Whether a word of plain rounds is a move: it is no number. */
+static inline bool is_move(const unsigned char *p)
+{
+    return *p > '9';
+}
+
+/* The next word of plain rounds at or behind p, whatever it is: *end is where it ends. NULL:
+ * there is none. */
+static const unsigned char *next_word(const unsigned char *p, const unsigned char *stop,
+                                      const unsigned char **end)
+{
+    while (p < stop && *p <= ' ')
+        p++;
+    for (*end = p; *end < stop && **end > ' ';)
+        ++*end;
+    return p < stop ? p : NULL;
+}
+
+/* A ply after which there may be something to judge; w->p stands behind it. */
+static QP_APART bool take_loud(walk *w, bool repeats)
+{
+    uint32_t quiet = w->quiet.number - w->quiet.since;
+    w->good = w->r->keeps_loud;
+    if (w->loud == NULL) {
+        const unsigned char *end = w->line;
+        w->loud = w->line;
+        w->loud_lines = w->lines;
+        w->loud_ply = w->quiet.number - w->first;
+        for (const unsigned char *p; (p = next_word(end, w->p, &end)) != NULL;)
+            w->loud_ply -= is_move(p);
+    }
+    w->repeats |= repeats;
+    if (quiet > w->most_quiet && quiet > w->longest_quiet)
+        w->longest_quiet = quiet;
+    return w->good;
+}
+
 /* Reads and plays a side's ply; false: none is there, or none that is good. side is a
  * constant. */
 static QP_INLINE bool take_ply(walk *w, const qp_side side)
@@ -303,9 +345,12 @@ static QP_INLINE bool take_ply(walk *w, const qp_side side)
     }
     w->words->notations[known->notation]++;
     w->p += len;
-    w->good = qp_quiet_follow(&w->quiet, w->kept, w->board.at[QP_TO(move)], move, w->undo.taken) &&
-              w->quiet.number - w->quiet.since <= w->most_quiet;
-    return w->good;
+    bool once =
+        qp_quiet_follow(&w->quiet, w->kept, w->board.at[QP_TO(move)], move, w->undo.taken);
+    w->kept->moves[w->quiet.number % QP_MOVES_KEPT] = move;
+    if (QP_RARE(!once) || QP_RARE(w->quiet.number - w->quiet.since > w->most_quiet))
+        return take_loud(w, !once);
+    return true;
 }
 
 const char *qp_rounds_notation(const qp_rounds_reading *r)
@@ -349,14 +394,41 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
         ;
     uint32_t plies = w.quiet.number - w.first, quiet = w.quiet.number - w.quiet.since;
     kept->number = w.quiet.number;
-    if (!w.good || plies == 0 || plies > r->most_plies || w.p > w.end)
+    bool loud = w.loud != NULL;
+    if (!w.good || plies == 0 || plies > r->most_plies || w.p > w.end ||
+        (loud && plies > QP_MOVES_KEPT))
         return 0;
     settle(&w.board, plies, quiet);
     *rounds = (qp_rounds){.plies = plies, .notation = "", .final = w.board,
-                          .end = qp_board_end(&w.board)};
-    *line = (size_t)(w.line - p);
-    *lines = w.lines;
+                          .end = qp_board_end(&w.board), .loud = loud,
+                          .text_ply = w.loud_ply, .repeats = w.repeats,
+                          .longest_quiet = w.longest_quiet};
+    *line = (size_t)((loud ? w.loud : w.line) - p);
+    *lines = loud ? w.loud_lines : w.lines;
     return (size_t)(w.p - p);
+}
+
+void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves)
+{
+    struct qp_replay_kept *kept = qp_kept_of(record);
+    uint32_t first = kept->number - rounds->plies + 1;
+    for (uint32_t i = 0; i < rounds->plies; i++)
+        moves[i] = kept->moves[(first + i) % QP_MOVES_KEPT];
+}
+
+bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len)
+{
+    const unsigned char *text = (const unsigned char *)record->text;
+    const unsigned char *p = text + record->rounds->text_at, *end = p;
+    uint32_t before = record->rounds->text_ply;
+    while (ply > before && (p = next_word(end, text + record->text_len, &end)) != NULL) {
+        before += is_move(p);
+        *at = (size_t)(p - text);
+        *len = (size_t)(end - p);
+        if (before == ply)
+            return true;
+    }
+    return false;
 }
 
 /* One game of squares under way. */

@@ -28,6 +28,7 @@ static void tell(const qp_context *context, const qp_buf *bytes, size_t step,
     fuzz_input in = {(const uint8_t *)bytes->data + at, bytes->len - at, 0, step};
     qp_reader_options options = {.from = stand,
                                  .spare_tree = way != WHOLE ? MOST_QUIET : 0,
+                                 .spare_loud = way == PASS || (way == SPARE && bytes->len % 2 == 1),
                                  .pass_sound = way == PASS};
     qp_reader *reader = qp_reader_open(context, fuzz_get, &in, &options);
     qp_status status = reader != NULL ? QP_OK : QP_END;

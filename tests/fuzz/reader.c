@@ -165,6 +165,7 @@ static void read_passing(const qp_context *context, const char *format, const ui
                                  .main_line = true,
                                  .no_lint = true,
                                  .spare_tree = MOST_QUIET,
+                                 .spare_loud = true,
                                  .pass_sound = true};
     qp_buf found = {0};
     uint64_t games = 0, plies = 0;

@@ -46,6 +46,9 @@ bool gen_game(const gen_player *player, uint64_t seed, const gen_options *option
               qp_arena *arena, qp_game *game);
 /* Adds lines to a game's tree until it has so many plies. false: memory ran out. */
 bool gen_grow(gen_random *random, unsigned nodes, qp_arena *arena, qp_game *game);
+/* Lets both sides step there and back so many times behind a game's end, each with one piece that
+ * takes nothing: positions come up again. false: memory ran out, or they cannot. */
+bool gen_return(gen_random *random, unsigned times, qp_arena *arena, qp_game *game);
 /* Other tags (players, event, date, round) for a game that stays the same else. */
 bool gen_retag(uint64_t seed, qp_arena *arena, qp_game *game);
 

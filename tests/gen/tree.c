@@ -1,4 +1,5 @@
-/* Game trees of any size: lines of legal moves that leave the tree anywhere. */
+/* Game trees of any size: lines of legal moves that leave the tree anywhere; and main lines that
+ * go on to and fro. */
 #include "config.h"
 
 #include "gen/gen.h"
@@ -82,4 +83,47 @@ bool gen_grow(gen_random *random, unsigned nodes, qp_arena *arena, qp_game *game
     }
     free(all);
     return true;
+}
+
+/* Any legal move that takes nothing; 0: there is none. */
+static qp_move quiet_move(gen_random *random, const qp_board *board)
+{
+    qp_move moves[QP_MOVES_MAX];
+    size_t count = qp_board_moves(board, moves), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (board->at[QP_TO(moves[i])] == 0)
+            moves[kept++] = moves[i];
+    return kept != 0 ? moves[gen_below(random, (unsigned)kept)] : 0;
+}
+
+bool gen_return(gen_random *random, unsigned times, qp_arena *arena, qp_game *game)
+{
+    enum { TRIES = 100 };
+    qp_move round[4] = {0};
+    unsigned plies = 0;
+    for (int i = 0; i < TRIES && plies < 4; i++) {
+        qp_board board = game->final;
+        for (plies = 0; plies < 4; plies++) {
+            qp_move move = plies < 2 ? quiet_move(random, &board)
+                                     : QP_MOVE(QP_TO(round[plies - 2]), QP_FROM(round[plies - 2]));
+            if (move == 0 || qp_board_refuse(&board, move) != QP_LEGAL)
+                break;
+            round[plies] = move;
+            qp_board_play(&board, move);
+        }
+    }
+    qp_node *last = game->first;
+    while (last != NULL && last->next != NULL)
+        last = last->next;
+    for (unsigned i = 0; plies == 4 && i < 4 * times; i++) {
+        qp_node *node = add_ply(arena, last, round[i % 4]);
+        if (node == NULL)
+            return false;
+        *(last != NULL ? &last->next : &game->first) = node;
+        last = node;
+        qp_board_play(&game->final, round[i % 4]);
+        game->plies++;
+    }
+    qp_game_count(game);
+    return plies == 4;
 }

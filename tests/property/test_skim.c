@@ -28,11 +28,11 @@ static void first_stand(const qp_context *context, qp_str bytes, qp_stand *stand
 
 /* All that is to be the same, a line a record. Returns how many games came without a tree. */
 static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *stand,
-                     uint32_t spare, size_t step, qp_buf *out)
+                     uint32_t spare, bool loud, size_t step, qp_buf *out)
 {
     memory m = {.data = bytes.data, .len = bytes.len, .step = step};
     m.at = stand ? (size_t)stand->byte : 0;
-    qp_reader_options options = {.from = stand, .spare_tree = spare};
+    qp_reader_options options = {.from = stand, .spare_tree = spare, .spare_loud = loud};
     qp_check_options checks = {.tendencies = true, .reasons = true};
     qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
     const qp_game *game;
@@ -82,7 +82,8 @@ static uint64_t tell(const qp_context *context, qp_str bytes, const qp_stand *st
     memory m = {.data = bytes.data, .len = bytes.len, .at = stand ? (size_t)stand->byte : 0,
                 .step = step};
     qp_reader_options options = {
-        .from = stand, .spare_tree = passes ? MOST_QUIET : 0, .pass_sound = passes};
+        .from = stand, .spare_tree = passes ? MOST_QUIET : 0, .spare_loud = passes,
+        .pass_sound = passes};
     qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
     const qp_game *game;
     uint64_t games = 0, plies = 0, skipped = 0;
@@ -136,14 +137,17 @@ static void expect_same(qp_buf whole, qp_buf skimmed, qp_str bytes, const qp_sta
                       stand ? (size_t)stand->byte : 0, text, sizeof text));
 }
 
-/* Returns how many games came without a tree; *passed, if not NULL: were passed over by
- * the user's wish. */
+/* Returns how many games came without a tree, which no position that came up again was asked to
+ * cost them; *passed, if not NULL: were passed over by the user's wish. */
 static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand *stand,
                         size_t step, unsigned *passed)
 {
     qp_buf whole = {0}, skimmed = {0};
-    cr_expect_eq(show(context, bytes, stand, 0, step, &whole), 0);
-    unsigned spared = show(context, bytes, stand, MOST_QUIET, step, &skimmed);
+    cr_expect_eq(show(context, bytes, stand, 0, false, step, &whole), 0);
+    show(context, bytes, stand, MOST_QUIET, false, step, &skimmed);
+    expect_same(whole, skimmed, bytes, stand);
+    skimmed.len = 0;
+    unsigned spared = show(context, bytes, stand, MOST_QUIET, true, step, &skimmed);
     expect_same(whole, skimmed, bytes, stand);
     whole.len = skimmed.len = 0;
     cr_expect_eq(tell(context, bytes, stand, false, step, &whole), 0);
@@ -156,10 +160,10 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
     return spared;
 }
 
-/* Games of some seeds, one after the other. */
+/* Games of some seeds, one after the other; returns: every second one goes on to and fro. */
 static void write_games(const qp_context *context, const char *format, const char *notation,
-                        const char *encoding, const gen_options *kind, uint64_t seed,
-                        unsigned count, qp_buf *out)
+                        const char *encoding, const gen_options *kind, bool returns,
+                        uint64_t seed, unsigned count, qp_buf *out)
 {
     qp_writer_options options = {.format = format,
                                  .notation = qp_notation_find(context, notation),
@@ -173,6 +177,9 @@ static void write_games(const qp_context *context, const char *format, const cha
         qp_game game;
         qp_arena_rewind(&arena);
         cr_assert(gen_game(&player, seed + i, kind, &arena, &game));
+        gen_random random = {seed + i};
+        if (returns && i % 2 == 1)
+            gen_return(&random, 2 + gen_below(&random, 3) + (i % 8 == 7) * 40, &arena, &game);
         qp_writer_put(writer, &game);
     }
     qp_arena_clear(&arena);
@@ -227,8 +234,8 @@ Test(skim, games_are_the_same_whole_or_damaged)
         static const gen_options plain = {0};
         qp_buf bytes = {0};
         qp_stand stand;
-        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1,
-                    GAMES, &bytes);
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, false,
+                    10 * i + 1, GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned passed;
         unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
@@ -245,6 +252,39 @@ Test(skim, games_are_the_same_whole_or_damaged)
                     &passed);
         }
         qp_buf_clear(&fresh);
+        qp_buf_clear(&bytes);
+    }
+    qp_context_free(context);
+}
+
+/* What is judged is the same, and told at the same places, whether or not the moves are kept as
+ * a tree. */
+Test(skim, games_that_repeat_are_the_same)
+{
+    enum { GAMES = 14, DAMAGES = 12 };
+    qp_context *context = qp_context_new();
+    gen_random random = {13};
+    for (size_t i = 0; i < QP_COUNT(dresses); i++) {
+        static const gen_options short_ones = {.max_plies = 40};
+        qp_buf bytes = {0};
+        qp_stand stand;
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &short_ones, true,
+                    100 * i + 1, GAMES, &bytes);
+        first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
+        unsigned passed;
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
+        qp_buf strict = {0};
+        unsigned few = show(context, (qp_str){bytes.data, bytes.len}, &stand, MOST_QUIET, false, 0,
+                            &strict);
+        qp_buf_clear(&strict);
+        cr_expect(spared >= GAMES - 3 && passed + 3 <= spared && few + 3 <= spared,
+                  "%u, %u and %u of %s in %s", spared, few, passed, dresses[i].notation,
+                  dresses[i].encoding);
+        for (int k = 0; k < DAMAGES; k++) {
+            damage(&random, (size_t)stand.byte, &bytes);
+            compare(context, (qp_str){bytes.data, bytes.len}, &stand, k % 4 == 0 ? 517 : 0,
+                    &passed);
+        }
         qp_buf_clear(&bytes);
     }
     qp_context_free(context);
@@ -391,7 +431,9 @@ Test(skim, shapes)
         {TAGS "\n1. 车一进一 卒１进１\n2. 车一平四 卒９进１\n3. 车四进三 卒３进１\n"
               "4. 车九进一 卒７进１\n5. 车九平四 卒５进１\n6. 前车进一\n\n", 3, 0},
         {TAGS "\n1. 马二进一 马８进９\n2. 马一退二 马９退８\n3. 马二进一 马８进９\n"
-              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 2, 0}, /* repetition */
+              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 3, 1}, /* repetition */
+        {BARE "\n1. 马二进一 马８进９\n2. 马一退二 马９退８\n3. 马二进一 马８进９\n"
+              "4. 马一退二 马９退８ 5. 马二进一 马８进９\n6. 炮二平五\n\n", 2, 0}, /* no result */
         {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3, 0},
         {TAGS "\n1. H2-E2 H9-G7\n2. H0-G2 1-0\n\n", 3, 0},
         {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2, 0}, /* ranks from 1 */
@@ -472,7 +514,8 @@ Test(skim, mixed_archive)
     qp_buf bytes = {0};
     qp_stand stand;
     for (unsigned i = 0; i < 60; i++)
-        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i, 1 + i % 4, &bytes);
+        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], i % 3 == 0,
+                    1000 + 4 * i, 1 + i % 4, &bytes);
     first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
     unsigned passed, spared;
     spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
@@ -497,7 +540,7 @@ Test(skim, nodes)
         unsigned spared = 0;
         for (unsigned k = 0; k < FILES; k++) {
             qp_buf bytes = {0};
-            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], 5000 + 8 * k,
+            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], false, 5000 + 8 * k,
                         rows[i].games, &bytes);
             spared += compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, NULL);
             for (unsigned d = 0; d < DAMAGES; d++) {

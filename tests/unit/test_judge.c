@@ -55,7 +55,7 @@ static qp_run read_run(const qp_board *board, const char *moves, unsigned times)
     qp_run run;
     uint32_t plies;
     qp_node *first = make_line(moves, times, &plies);
-    cr_assert(qp_run_read(&run, &arena, board, first, plies));
+    cr_assert(qp_run_read(&run, &arena, board, first, NULL, plies));
     return run;
 }
 
@@ -390,7 +390,7 @@ static qp_limit_count count_limit(const char *fen, const char *moves, unsigned t
     qp_run run;
     qp_limit_count limit = {.reached = false};
     qp_stretch stretch = {.next = 0};
-    cr_assert(qp_run_read(&run, &arena, &board, first, plies));
+    cr_assert(qp_run_read(&run, &arena, &board, first, NULL, plies));
     while (qp_run_stretch(&run, &stretch))
         qp_limit_judge(&run, qp_ruleset_find(rules), &stretch, &limit);
     return limit;
