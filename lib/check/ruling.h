@@ -31,8 +31,7 @@ typedef struct qp_run {
 } qp_run;
 
 /* Reads plies moves of a line, from the array where it is not NULL, which must stay as it is,
- * else from nodes. false:
- * memory ran out, and *run says nothing. */
+ * else from nodes. false: memory ran out, and *run says nothing. */
 bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
                  const qp_node *first, const qp_move *moves, uint32_t plies);
 void qp_run_board(const qp_run *run, uint32_t ply, qp_board *board);
