@@ -71,6 +71,61 @@ static inline unsigned qp_word_clear(uint64_t bits)
 #endif
 }
 
+/* How many of n bytes stand before the first that is one of four (the same may be named
+ * twice) or less than `below`, at most 0x80. For constants. */
+static inline size_t qp_len_before(const char *p, size_t n, unsigned char below,
+                                   unsigned char a, unsigned char b, unsigned char c,
+                                   unsigned char d)
+{
+    size_t i = 0;
+    while (n - i >= 8) {
+        uint64_t word, bits;
+        memcpy(&word, p + i, 8);
+        bits = qp_word_equal(word, a) | qp_word_equal(word, b) | qp_word_equal(word, c) |
+               qp_word_equal(word, d) | qp_word_below(word, below);
+#ifdef WORDS_BIGENDIAN
+        if (bits != 0)
+            break;
+#else
+        if (bits != 0)
+            return i + qp_word_clear(bits);
+#endif
+        i += 8;
+    }
+    for (; i < n; i++) {
+        unsigned char byte = (unsigned char)p[i];
+        if (byte == a || byte == b || byte == c || byte == d || byte < below)
+            break;
+    }
+    return i;
+}
+/* The same of a set of bytes, those that are not 0 in it: for many, or for short runs. */
+static inline size_t qp_len_outside(const char *p, size_t n, const uint8_t set[256])
+{
+    size_t i = 0;
+    while (i < n && set[(unsigned char)p[i]] == 0)
+        i++;
+    return i;
+}
+
+/* The index of the first of rows, each `size` bytes, whose key is not less than that;
+ * they are in its order, and each begins with it. count: there is none. */
+static inline size_t qp_first_from(const void *rows, size_t count, size_t size,
+                                   uint32_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint32_t is;
+        memcpy(&is, (const char *)rows + middle * size, sizeof is);
+        if (is < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 #define QP_STR(literal) ((qp_str){(literal), sizeof(literal) - 1})
 static inline qp_str qp_str_of(const char *text)
 {

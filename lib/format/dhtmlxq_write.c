@@ -38,10 +38,7 @@ static size_t plain_len(const char *p, size_t n)
         P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
         P, P, P, P, [' '] = P, ['&'] = P, ['|'] = P, ['['] = P, [']'] = P, ['\\'] = P,
         ['%'] = P, ['_'] = P, ['<'] = P, [0xEF] = P};
-    size_t i = 0;
-    while (i < n && !odd[(unsigned char)p[i]])
-        i++;
-    return i;
+    return qp_len_outside(p, n, odd);
 }
 
 /* A value such that it reads back as it is: brackets and whatever would be taken for an

@@ -94,17 +94,7 @@ static bool hex4(parser *p)
 /* How many of n bytes stand before a quote, a backslash or a control character. */
 static inline size_t plain_len(const char *p, size_t n)
 {
-    size_t i = 0;
-    unsigned clear = 8;
-    for (; n - i >= 8 && clear == 8; i += clear) {
-        uint64_t word;
-        memcpy(&word, p + i, 8);
-        clear = qp_word_clear(qp_word_equal(word, '"') | qp_word_equal(word, '\\') |
-                              qp_word_below(word, ' '));
-    }
-    while (i < n && p[i] != '"' && p[i] != '\\' && (unsigned char)p[i] >= ' ')
-        i++;
-    return i;
+    return qp_len_before(p, n, ' ', '"', '\\', '"', '\\');
 }
 
 static bool string(parser *p)

@@ -12,12 +12,13 @@ static inline size_t plain_len(const char *p, size_t n)
     enum { E = 1 };
     static const uint8_t escaped[256] = {
         E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E,
-        E, E, E, E, ['"'] = E, ['\\'] = E};
-    size_t i = 0;
-    while (i < n && !escaped[(unsigned char)p[i]] &&
-           ((unsigned char)p[i] != 0xEF || i + 1 == n || (unsigned char)p[i + 1] != 0xBB))
-        i++;
-    return i;
+        E, E, E, E, ['"'] = E, ['\\'] = E, [0xEF] = E};
+    for (size_t i = 0;; i++) {
+        i += qp_len_outside(p + i, n - i, escaped);
+        if (i == n || (unsigned char)p[i] != 0xEF ||
+            (i + 1 < n && (unsigned char)p[i + 1] == 0xBB))
+            return i;
+    }
 }
 
 static void put_string(qp_buf *out, qp_str text)

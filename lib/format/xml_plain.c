@@ -172,17 +172,10 @@ size_t qp_xml_plain_tag(const char *p, size_t n, qp_str *name, bool *opens, bool
 /* How many of n bytes stand before what may end a value or not stand in it. */
 static inline size_t value_len(const char *p, size_t n)
 {
-    size_t i = 0;
-    unsigned clear = 8;
-    for (; n - i >= 8 && clear == 8; i += clear) {
-        uint64_t word;
-        memcpy(&word, p + i, 8);
-        clear = qp_word_clear(qp_word_equal(word, '"') | qp_word_equal(word, '<') |
-                              qp_word_equal(word, '&') | qp_word_equal(word, 0xEF) |
-                              qp_word_below(word, ' '));
-    }
+    size_t i = qp_len_before(p, n, ' ', '"', '<', '&', 0xEF);
     for (; i < n && p[i] != '"' && p[i] != '<' && p[i] != '&'; i++)
-        if ((unsigned char)p[i] < ' ' || (p[i] == '\xEF' && (n - i < 3 || p[i + 1] == '\xBF')))
+        if ((unsigned char)p[i] < ' ' ||
+            (p[i] == '\xEF' && (n - i < 3 || p[i + 1] == '\xBF')))
             break;
     return i;
 }

@@ -56,13 +56,14 @@ static inline size_t plain_len(const char *p, size_t n)
     enum { E = 1 };
     static const uint8_t odd[256] = {
         E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E,
-        E, E, E, E, ['&'] = E, ['<'] = E, ['>'] = E, ['"'] = E, [0x7F] = E};
-    size_t i = 0;
-    while (i < n && !odd[(unsigned char)p[i]] &&
-           ((unsigned char)p[i] != 0xEF || i + 1 == n ||
-            ((unsigned char)p[i + 1] != 0xBB && (unsigned char)p[i + 1] != 0xBF)))
-        i++;
-    return i;
+        E, E, E, E, ['&'] = E, ['<'] = E, ['>'] = E, ['"'] = E, [0x7F] = E, [0xEF] = E};
+    for (size_t i = 0;; i++) {
+        i += qp_len_outside(p + i, n - i, odd);
+        if (i == n || (unsigned char)p[i] != 0xEF ||
+            (i + 1 < n &&
+             ((unsigned char)p[i + 1] == 0xBB || (unsigned char)p[i + 1] == 0xBF)))
+            return i;
+    }
 }
 
 void qp_xml_put(qp_writing *writing, qp_str text, bool attribute, const char *detail,

@@ -76,16 +76,10 @@ void qp_confusions_free(qp_confusions *confusions)
 size_t qp_confusions_find(const qp_confusions *confusions, uint32_t wrong,
                           const qp_confusion **first)
 {
-    size_t low = 0, high = confusions->count, end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (confusions->rows[middle].wrong < wrong)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (end = low; end < confusions->count && confusions->rows[end].wrong == wrong;)
+    const qp_confusion *rows = confusions->rows;
+    size_t low = qp_first_from(rows, confusions->count, sizeof *rows, wrong), end;
+    for (end = low; end < confusions->count && rows[end].wrong == wrong;)
         end++;
-    *first = confusions->rows + low;
+    *first = rows + low;
     return end - low;
 }

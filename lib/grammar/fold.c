@@ -73,16 +73,9 @@ void qp_folds_free(qp_folds *folds)
 
 uint32_t qp_fold(const qp_folds *folds, uint32_t point)
 {
-    size_t low = 0, high = folds->count;
     if (point < 0x80)
         return point;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (folds->pairs[middle].from < point)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = qp_first_from(folds->pairs, folds->count, sizeof *folds->pairs, point);
     return low < folds->count && folds->pairs[low].from == point ? folds->pairs[low].to
                                                                  : point;
 }

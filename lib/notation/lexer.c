@@ -479,14 +479,8 @@ void qp_lexer_free(struct qp_lexer *lexer)
 
 qp_symbol qp_symbol_far(const struct qp_lexer *lexer, uint32_t code_point)
 {
-    size_t low = 0, high = lexer->far_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (lexer->far[middle].code_point < code_point)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low =
+        qp_first_from(lexer->far, lexer->far_count, sizeof *lexer->far, code_point);
     if (low < lexer->far_count && lexer->far[low].code_point == code_point)
         return lexer->far[low].symbol;
     return (qp_symbol){0};

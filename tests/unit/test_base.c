@@ -130,6 +130,40 @@ Test(strings, whole_characters)
         cr_expect_eq(qp_whole_len(rows[i].text, rows[i].len), rows[i].whole, "row %zu", i);
 }
 
+/* A stop at each place of runs of each length, behind bytes that are nearly stops. */
+Test(strings, runs)
+{
+    static const uint8_t set[256] = {['"'] = 1, ['\\'] = 1, [0xEF] = 1, ['\n'] = 1};
+    static const char stops[] = "\"\\\xEF\n";
+    char text[24];
+    for (size_t n = 0; n <= sizeof text; n++)
+        for (size_t at = 0; at <= n; at++)
+            for (size_t s = 0; s < sizeof stops - 1; s++) {
+                memset(text, '#', sizeof text);
+                for (size_t i = 0; i < n; i += 3)
+                    text[i] = (char)(i % 2 ? 0xEE : 0xA2);
+                for (size_t i = at; i < n; i++)
+                    text[i] = stops[(s + i - at) % (sizeof stops - 1)];
+                cr_expect_eq(qp_len_before(text, n, ' ', '"', '\\', 0xEF, '"'), at,
+                             "%zu %zu %zu", n, at, s);
+                cr_expect_eq(qp_len_outside(text, n, set), at, "%zu %zu %zu", n, at, s);
+            }
+}
+
+Test(rows, first_from)
+{
+    static const struct {
+        uint32_t key, value;
+    } rows[] = {{2, 0}, {2, 1}, {5, 2}, {0xFFFFFFFF, 3}};
+    static const uint32_t keys[] = {0, 2, 3, 5, 6, 0xFFFFFFFF};
+    static const size_t first[] = {0, 0, 2, 2, 3, 3};
+    for (size_t i = 0; i < QP_COUNT(keys); i++)
+        cr_expect_eq(qp_first_from(rows, QP_COUNT(rows), sizeof *rows, keys[i]), first[i],
+                     "row %zu", i);
+    cr_expect_eq(qp_first_from(rows, 3, sizeof *rows, 6), 3);
+    cr_expect_eq(qp_first_from(NULL, 0, sizeof *rows, 6), 0);
+}
+
 Test(codes, table)
 {
     cr_expect_str_eq(qp_code_name(QP_D_move_no_piece), "move-no-piece");
