@@ -27,6 +27,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/game/rounds.c \
 	%D%/game/replay.h %D%/game/branch.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
+	%D%/format/placing.h %D%/format/placing.c \
 	%D%/format/losses.c \
 	%D%/format/walk.c %D%/format/binary.h %D%/format/binary.c \
 	%D%/format/movetext.c %D%/format/movetext.h %D%/format/movetext_words.c \

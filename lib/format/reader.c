@@ -1,8 +1,8 @@
-/* The public pull reader: finds the format, lends one game at a time, gives findings their
- * places in the file. */
+/* The public pull reader: finds the format and lends one game at a time. */
 #include "config.h"
 
 #include "format/format.h"
+#include "format/placing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -36,12 +36,7 @@ struct qp_reader {
     qp_game game;
     bool has_game;
     uint32_t games;
-    qp_finding *findings;
-    size_t finding_room, placed_reports;
-    struct place_key {
-        uint64_t place; /* twice, and one more for what was understood of it */
-        size_t index;
-    } *order;
+    qp_placing placing;
     char error[128];
     void *lint; /* see qp_reader_lint */
     void (*lint_end)(void *kept);
@@ -147,8 +142,7 @@ static void end_spare(qp_spare *spare)
     qp_record_clear(&reader->record);
     qp_arena_clear(&reader->arena);
     qp_arena_clear(&reader->tree);
-    free(reader->findings);
-    free(reader->order);
+    qp_placing_clear(&reader->placing);
     free(reader->name_copy);
     qp_skim_free(reader->skim);
     free(reader->memo);
@@ -164,13 +158,8 @@ static void rest(qp_reader *reader)
     qp_record_rest(&reader->record);
     qp_arena_rest(&reader->arena);
     qp_arena_rest(&reader->tree);
-    if (reader->finding_room > QP_REST_ROOM / sizeof *reader->findings) {
-        free(reader->findings);
-        free(reader->order);
-        reader->findings = NULL;
-        reader->order = NULL;
-        reader->finding_room = 0;
-    }
+    if (reader->placing.room > QP_REST_ROOM / sizeof *reader->placing.findings)
+        qp_placing_clear(&reader->placing);
     qp_reader kept = {
         .spare = reader->spare,
         .context = reader->context,
@@ -183,9 +172,7 @@ static void rest(qp_reader *reader)
         .patterns = reader->patterns,
         .memo = reader->memo,
         .skim = reader->skim,
-        .findings = reader->findings,
-        .order = reader->order,
-        .finding_room = reader->finding_room,
+        .placing = reader->placing,
     };
     memcpy(kept.reading.cards, reader->reading.cards, sizeof kept.reading.cards);
     *reader = kept;
@@ -375,142 +362,10 @@ static void add_notes(qp_reader *reader, size_t upto)
     }
 }
 
-static uint32_t round_of(const qp_game *game, uint32_t ply)
-{
-    uint32_t half = ply - 1 + (game->start.side == QP_BLACK);
-    return (game->start.round ? game->start.round : 1) + half / 2;
-}
-
-/* A piece of a long line around the token, whole characters. */
-static void cut_line(qp_place *place, size_t len)
-{
-    enum { SHOWN = 200, BEFORE = 60 };
-    qp_str *line = &place->source;
-    if (line->len <= SHOWN)
-        return;
-    size_t from = place->source_at > BEFORE ? place->source_at - BEFORE : 0;
-    while (from > 0 && ((unsigned char)line->data[from] & 0xC0) == 0x80)
-        from--;
-    size_t to = place->source_at + len + SHOWN - BEFORE;
-    if (to > line->len || to < from)
-        to = line->len;
-    if (to > from + 2 * SHOWN)
-        to = from + 2 * SHOWN;
-    while (to < line->len && to > from && ((unsigned char)line->data[to] & 0xC0) == 0x80)
-        to--;
-    *line = (qp_str){line->data + from, to - from};
-    place->source_at -= from;
-}
-
-static bool inside_char(const qp_source *source, size_t at)
-{
-    return at < source->len && ((unsigned char)source->text[at] & 0xC0) == 0x80;
-}
-
-/* A format may point at one byte; what is shown are whole characters. */
-static void whole_chars(const qp_source *source, size_t *at, size_t *len)
-{
-    for (; *at > 0 && inside_char(source, *at); --*at)
-        ++*len;
-    while (*len > 0 && inside_char(source, *at + *len))
-        ++*len;
-}
-
-static void place_one(qp_reader *reader, const qp_report *report, qp_finding *f)
-{
-    qp_arena *arena = &reader->arena;
-    *f = (qp_finding){
-        .code = report->code,
-        .severity = report->severity,
-        .detail = report->detail,
-        .game = reader->has_game ? reader->game.number : 0,
-        .ply = report->ply,
-        .variation = report->variation,
-        .missing = report->missing,
-        .count = report->count,
-        .has_side = report->has_side,
-        .side = report->side,
-        .message = report->message,
-        .note = report->note,
-        .fen = report->fen,
-        .suggestions = report->suggestions,
-        .suggestion_count = report->suggestion_count,
-    };
-    if (report->ply != 0)
-        f->round = round_of(&reader->game, report->ply);
-    if (!report->placed)
-        return;
-    qp_place place;
-    size_t at = report->at, len = report->len;
-    if (reader->source.encoding != QP_ENC_BINARY)
-        whole_chars(&reader->source, &at, &len);
-    qp_source_locate(&reader->source, at, len, &place);
-    f->byte = place.byte;
-    f->byte_end = place.byte_end;
-    f->line = place.line;
-    f->column = place.column;
-    size_t in_line = place.source.len > place.source_at ? place.source.len - place.source_at
-                                                        : 0;
-    size_t shown = len < in_line ? len : in_line;
-    cut_line(&place, shown);
-    if (place.source.len < place.source_at + shown)
-        shown = place.source.len > place.source_at ? place.source.len - place.source_at : 0;
-    f->source = qp_arena_str(arena, place.source.data, place.source.len);
-    /* The bytes of a binary file are no text to show. */
-    f->token = reader->source.encoding != QP_ENC_BINARY
-                   ? (qp_str){reader->source.text + at, len}
-                   : report->token;
-    if (place.source.data == NULL) /* no text: there is nothing to point at */
-        return;
-    f->caret = (uint32_t)qp_cells((qp_str){place.source.data, place.source_at});
-    f->caret_cells =
-        (uint32_t)qp_cells((qp_str){place.source.data + place.source_at, shown});
-}
-
-/* By place, those without one first; equals as they came. */
-static int by_place(const void *x, const void *y)
-{
-    const struct place_key *a = x, *b = y;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
 const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
 {
-    qp_record *record = &reader->record;
-    if (record->reports_left_out != 0) {
-        qp_record_remark(record, QP_D_file_limit, "findings",
-                         "%zu more findings in this record are left out",
-                         record->reports_left_out);
-        record->reports_left_out = 0;
-    }
-    size_t n = record->report_count;
-    *count = 0;
-    if (n > reader->finding_room) {
-        qp_finding *grown = realloc(reader->findings, n * 2 * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        reader->findings = grown;
-        struct place_key *order = realloc(reader->order, n * 2 * sizeof *order);
-        if (order == NULL)
-            return NULL;
-        reader->order = order;
-        reader->finding_room = n * 2;
-    }
-    if (n != 0 && n != reader->placed_reports) {
-        for (size_t i = 0; i < n; i++)
-            reader->order[i] = (struct place_key){
-                (record->reports[i].placed ? 2 * ((uint64_t)record->reports[i].at + 1) : 0) +
-                    record->reports[i].understood,
-                i};
-        qsort(reader->order, n, sizeof *reader->order, by_place);
-        for (size_t i = 0; i < n; i++)
-            place_one(reader, &record->reports[reader->order[i].index], &reader->findings[i]);
-        reader->placed_reports = n;
-    }
-    *count = n;
-    return reader->findings;
+    return qp_placing_run(&reader->placing, &reader->source, &reader->record,
+                          reader->has_game ? &reader->game : NULL, count);
 }
 
 const qp_finding *qp_reader_findings(const qp_reader *reader, size_t *count)
@@ -662,7 +517,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     qp_arena_rewind(&reader->arena);
     qp_arena_rewind(&reader->tree);
     qp_record_rewind(&reader->record);
-    reader->placed_reports = 0;
+    reader->placing.done = 0;
     if (reader->ended)
         return QP_END;
     if (!reader->begun)
@@ -772,5 +627,5 @@ void **qp_reader_lint(qp_reader *reader, void (*end)(void *kept))
 
 void qp_reader_unplace(qp_reader *reader)
 {
-    reader->placed_reports = SIZE_MAX;
+    reader->placing.done = SIZE_MAX;
 }
