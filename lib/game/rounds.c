@@ -373,6 +373,11 @@ static void settle(qp_board *board, uint32_t plies, uint32_t quiet)
     board->quiet = (uint16_t)(quiet < UINT16_MAX ? quiet : UINT16_MAX);
 }
 
+static qp_end end_of(const qp_track *track, const qp_board *board)
+{
+    return qp_track_moves_on(track, (qp_side)board->side) ? QP_END_NONE : qp_board_end(board);
+}
+
 size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines)
 {
@@ -400,7 +405,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
         return 0;
     settle(&w.board, plies, quiet);
     *rounds = (qp_rounds){.plies = plies, .notation = "", .final = w.board,
-                          .end = qp_board_end(&w.board), .loud = loud,
+                          .end = end_of(w.track, &w.board), .loud = loud,
                           .text_ply = w.loud_ply, .repeats = w.repeats,
                           .longest_quiet = w.longest_quiet};
     *line = (size_t)((loud ? w.loud : w.line) - p);
@@ -482,6 +487,6 @@ bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, siz
         return false;
     settle(&s.board, (uint32_t)count, quiet);
     *rounds = (qp_rounds){.plies = (uint32_t)count, .notation = "iccs", .final = s.board,
-                          .end = qp_board_end(&s.board)};
+                          .end = end_of(s.track, &s.board)};
     return true;
 }
