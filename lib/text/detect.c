@@ -92,12 +92,46 @@ static void weigh_utf8(const unsigned char *p, const unsigned char *end, qp_evid
     }
 }
 
-static void weigh_gb(const unsigned char *p, const unsigned char *end, bool cut,
-                     qp_evidence *e)
+/* What a pair counts as. */
+enum { GLYPH = 1, DIRECTION = 2, COMMON = 4, ERROR = 8, SORTS = 16, NO_PAIR = SORTS };
+
+static unsigned sort_gb(unsigned code)
 {
+    unsigned lead = code >> 8, trail = code & 0xFF;
+    if (lead == 0x80 || lead == 0xFF || trail == 0x7F || trail == 0xFF || trail < 0x40)
+        return NO_PAIR;
+    bool users = trail < 0xA1 ? lead > 0xA0 && lead < 0xA8
+                              : (lead > 0xA9 && lead < 0xB0) || lead > 0xF7;
+    bool common = lead >= 0xB0 && lead <= 0xD7 && trail >= 0xA1;
+    bool direction = code == 0xBDF8 || code == 0xC6BD || code == 0xCDCB || code == 0xDF4D;
+    return (users ? ERROR : 0) | (common ? COMMON : 0) | (direction ? DIRECTION : 0) |
+           (holds(gb_glyphs, QP_COUNT(gb_glyphs), code) ? GLYPH : 0);
+}
+
+static unsigned sort_big5(unsigned code)
+{
+    unsigned lead = code >> 8, trail = code & 0xFF;
+    if (lead == 0x80 || lead == 0xFF || trail < 0x40 || (trail > 0x7E && trail < 0xA1) ||
+        trail == 0xFF)
+        return NO_PAIR;
+    bool users = lead < 0xA1 || lead == 0xC7 || lead == 0xC8 || lead > 0xF9;
+    bool common = lead >= 0xA4 && lead <= 0xC6;
+    bool direction = code == 0xA5AD || code == 0xB669 || code == 0xB068;
+    return (users ? ERROR : 0) | (common ? COMMON : 0) | (direction ? DIRECTION : 0) |
+           (holds(big5_glyphs, QP_COUNT(big5_glyphs), code) ? GLYPH : 0);
+}
+
+/* A text has a few hundred pairs, so that each is sorted once or twice. */
+static void weigh_pairs(bool big5, const unsigned char *p, const unsigned char *end, bool cut,
+                        qp_evidence *e)
+{
+    struct {
+        uint16_t code; /* 0: none */
+        uint8_t sort;
+    } known[256] = {{0, 0}};
+    uint32_t counts[SORTS] = {0};
     while (p < end) {
-        unsigned lead = *p, trail;
-        if (lead < 0x80) {
+        if (*p < 0x80) {
             p++;
             continue;
         }
@@ -105,12 +139,15 @@ static void weigh_gb(const unsigned char *p, const unsigned char *end, bool cut,
             e->errors += !cut;
             break;
         }
-        trail = p[1];
-        if (lead == 0x80 || lead == 0xFF || trail == 0x7F || trail == 0xFF ||
-            trail < 0x30 || (trail > 0x39 && trail < 0x40)) {
-            e->errors++;
-            p++;
-        } else if (trail < 0x40) {
+        unsigned code = (unsigned)p[0] << 8 | p[1], slot = (code ^ code >> 7) & 255;
+        if (known[slot].code != code) {
+            known[slot].code = (uint16_t)code;
+            known[slot].sort = (uint8_t)(big5 ? sort_big5(code) : sort_gb(code));
+        }
+        if (QP_LIKELY_TO(known[slot].sort != NO_PAIR)) {
+            counts[known[slot].sort]++;
+            p += 2;
+        } else if (!big5 && p[0] > 0x80 && p[0] < 0xFF && p[1] >= 0x30 && p[1] <= 0x39) {
             bool four = end - p >= 4 && p[2] > 0x80 && p[2] < 0xFF && p[3] >= 0x30 &&
                         p[3] <= 0x39;
             if (!four && cut && end - p < 4)
@@ -119,51 +156,17 @@ static void weigh_gb(const unsigned char *p, const unsigned char *end, bool cut,
             e->multi += four;
             p += four ? 4 : 1;
         } else {
-            uint32_t code = lead << 8 | trail;
-            bool users = trail < 0xA1 ? lead > 0xA0 && lead < 0xA8
-                                      : (lead > 0xA9 && lead < 0xB0) || lead > 0xF7;
-            e->errors += users;
-            e->multi++;
-            e->common += lead >= 0xB0 && lead <= 0xD7 && trail >= 0xA1;
-            if (holds(gb_glyphs, QP_COUNT(gb_glyphs), code)) {
-                e->glyphs++;
-                e->moves +=
-                    code == 0xBDF8 || code == 0xC6BD || code == 0xCDCB || code == 0xDF4D;
-            }
-            p += 2;
-        }
-    }
-}
-
-static void weigh_big5(const unsigned char *p, const unsigned char *end, bool cut,
-                       qp_evidence *e)
-{
-    while (p < end) {
-        unsigned lead = *p, trail;
-        if (lead < 0x80) {
-            p++;
-            continue;
-        }
-        if (end - p < 2) {
-            e->errors += !cut;
-            break;
-        }
-        trail = p[1];
-        if (lead == 0x80 || lead == 0xFF || trail < 0x40 ||
-            (trail > 0x7E && trail < 0xA1) || trail == 0xFF) {
             e->errors++;
             p++;
-            continue;
         }
-        uint32_t code = lead << 8 | trail;
-        e->errors += lead < 0xA1 || lead == 0xC7 || lead == 0xC8 || lead > 0xF9;
-        e->multi++;
-        e->common += lead >= 0xA4 && lead <= 0xC6;
-        if (holds(big5_glyphs, QP_COUNT(big5_glyphs), code)) {
-            e->glyphs++;
-            e->moves += code == 0xA5AD || code == 0xB669 || code == 0xB068;
-        }
-        p += 2;
+    }
+    for (unsigned sort = 0; sort < SORTS; sort++) {
+        uint32_t glyphs = sort & GLYPH ? counts[sort] : 0;
+        e->multi += counts[sort];
+        e->glyphs += glyphs;
+        e->moves += sort & DIRECTION ? glyphs : 0;
+        e->common += sort & COMMON ? counts[sort] : 0;
+        e->errors += sort & ERROR ? counts[sort] : 0;
     }
 }
 
@@ -173,10 +176,8 @@ void qp_weigh(qp_encoding encoding, const unsigned char *p, size_t n, bool cut,
     memset(evidence, 0, sizeof *evidence);
     if (n == 0)
         return;
-    if (encoding == QP_ENC_GB18030)
-        weigh_gb(p, p + n, cut, evidence);
-    else if (encoding == QP_ENC_BIG5)
-        weigh_big5(p, p + n, cut, evidence);
+    if (encoding == QP_ENC_GB18030 || encoding == QP_ENC_BIG5)
+        weigh_pairs(encoding == QP_ENC_BIG5, p, p + n, cut, evidence);
     else
         weigh_utf8(p, p + n, evidence);
 }
