@@ -33,6 +33,8 @@ trap 'exit 130' INT TERM
 "$gen" --games 30 --variations 5 --comments 20 --nags 5 >"$tmp/notes.pgn"
 "$gen" --games 1 --nodes 10000 >"$tmp/tree.pgn"
 "$gen" --games 1 --plies 6 >"$tmp/one.pgn"
+"$gen" --games 100 --plies 60 --returns 100 >"$tmp/returns.pgn"
+cat "$tmp/gb.pgn" "$tmp/gb.pgn" "$tmp/gb.pgn" "$tmp/gb.pgn" "$tmp/gb.pgn" >"$tmp/jobs.pgn"
 convert -t pgn -n iccs -o "$tmp/iccs.pgn" "$tmp/utf8.pgn"
 convert -t pgn -n wxf -o "$tmp/wxf.pgn" "$tmp/utf8.pgn"
 for format in dhtmlxq xml json iccs uci txt wxf cbl; do
@@ -56,9 +58,10 @@ count() {
 
 {
     count one-game check "$tmp/one.pgn"
-    for name in utf8 gb big5 iccs wxf notes tree; do
+    for name in utf8 gb big5 iccs wxf notes tree returns; do
         count check-$name.pgn check "$tmp/$name.pgn"
     done
+    count check-jobs check -j 2 "$tmp/jobs.pgn" # a second reading of parts would show
     for format in dhtmlxq xml json iccs uci txt wxf cbl; do
         count check-$format check "$tmp/games.$format"
     done

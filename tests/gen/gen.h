@@ -34,9 +34,10 @@ uint64_t gen_position_key(const qp_board *board);
 
 /* ---- whole games ---- */
 
-/* Percentages are a ply's chance, starts a game's. */
+/* Percentages are a ply's chance, starts and returns a game's. */
 typedef struct gen_options {
     unsigned variations, comments, nags, starts;
+    unsigned returns;   /* games that go on to and fro at their end: positions come up again */
     unsigned max_plies; /* 0: as games go, at the most 240 */
     unsigned nodes;     /* lines of any legal moves are added up to so many plies in all */
 } gen_options;

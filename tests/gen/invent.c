@@ -318,6 +318,8 @@ bool gen_game(const gen_player *player, uint64_t seed, const gen_options *option
     if (gen_percent(&in.random, options->starts))
         set_start(&in, game);
     play(&in, game);
+    if (options->returns != 0 && gen_percent(&in.random, options->returns))
+        gen_return(&in.random, 2 + gen_below(&in.random, 3), arena, game);
     if (gen_percent(&in.random, options->comments))
         game->comments = make_comment(&in.random, arena);
     if (game->first != NULL && options->variations != 0)

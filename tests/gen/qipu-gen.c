@@ -11,9 +11,11 @@
 static const char usage[] =
     "usage: qipu-gen [--games N] [--seed S] [--format F] [--notation N] [--encoding E]\n"
     "                [--variations PERCENT] [--comments PERCENT] [--nags PERCENT]\n"
-    "                [--starts PERCENT] [--plies MAX] [--nodes N] [--repeat TOTAL]\n"
+    "                [--starts PERCENT] [--returns PERCENT] [--plies MAX] [--nodes N]\n"
+    "                [--repeat TOTAL]\n"
     "Games differ in their moves up to N; with --repeat, TOTAL games are written, the N in\n"
-    "any order with other tags each time. --nodes makes trees of N plies each.\n";
+    "any order with other tags each time. --nodes makes trees of N plies each. --returns lets\n"
+    "games end in moves to and fro.\n";
 
 static int put(void *user, const void *buffer, size_t size)
 {
@@ -47,7 +49,7 @@ static void read_options(int argc, char **argv, settings *s)
         {"encoding", required_argument, NULL, 'e'}, {"variations", required_argument, NULL, 'v'},
         {"comments", required_argument, NULL, 'c'}, {"nags", required_argument, NULL, 'a'},
         {"starts", required_argument, NULL, 'p'},   {"plies", required_argument, NULL, 'l'},
-        {"nodes", required_argument, NULL, 't'},
+        {"nodes", required_argument, NULL, 't'},    {"returns", required_argument, NULL, 'o'},
         {"repeat", required_argument, NULL, 'r'},   {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
     int c;
@@ -64,6 +66,7 @@ static void read_options(int argc, char **argv, settings *s)
         case 'p': s->game.starts = number(optarg); break;
         case 'l': s->game.max_plies = number(optarg); break;
         case 't': s->game.nodes = number(optarg); break;
+        case 'o': s->game.returns = number(optarg); break;
         case 'r': s->repeat = number(optarg); break;
         case 'h': fputs(usage, stdout); exit(0);
         default: fputs(usage, stderr); exit(2);

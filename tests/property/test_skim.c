@@ -137,8 +137,8 @@ static void expect_same(qp_buf whole, qp_buf skimmed, qp_str bytes, const qp_sta
                       stand ? (size_t)stand->byte : 0, text, sizeof text));
 }
 
-/* Returns how many games came without a tree, which no position that came up again was asked to
- * cost them; *passed, if not NULL: were passed over by the user's wish. */
+/* Returns how many games came without a tree, those that repeat as well; *passed, if not NULL:
+ * were passed over by the user's wish. */
 static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand *stand,
                         size_t step, unsigned *passed)
 {
@@ -160,10 +160,10 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
     return spared;
 }
 
-/* Games of some seeds, one after the other; returns: every second one goes on to and fro. */
+/* Games of some seeds, one after the other. */
 static void write_games(const qp_context *context, const char *format, const char *notation,
-                        const char *encoding, const gen_options *kind, bool returns,
-                        uint64_t seed, unsigned count, qp_buf *out)
+                        const char *encoding, const gen_options *kind, uint64_t seed,
+                        unsigned count, qp_buf *out)
 {
     qp_writer_options options = {.format = format,
                                  .notation = qp_notation_find(context, notation),
@@ -177,9 +177,6 @@ static void write_games(const qp_context *context, const char *format, const cha
         qp_game game;
         qp_arena_rewind(&arena);
         cr_assert(gen_game(&player, seed + i, kind, &arena, &game));
-        gen_random random = {seed + i};
-        if (returns && i % 2 == 1)
-            gen_return(&random, 2 + gen_below(&random, 3) + (i % 8 == 7) * 40, &arena, &game);
         qp_writer_put(writer, &game);
     }
     qp_arena_clear(&arena);
@@ -234,8 +231,8 @@ Test(skim, games_are_the_same_whole_or_damaged)
         static const gen_options plain = {0};
         qp_buf bytes = {0};
         qp_stand stand;
-        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, false,
-                    10 * i + 1, GAMES, &bytes);
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1,
+                    GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned passed;
         unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
@@ -265,11 +262,11 @@ Test(skim, games_that_repeat_are_the_same)
     qp_context *context = qp_context_new();
     gen_random random = {13};
     for (size_t i = 0; i < QP_COUNT(dresses); i++) {
-        static const gen_options short_ones = {.max_plies = 40};
+        static const gen_options kind = {.max_plies = 40, .returns = 80};
         qp_buf bytes = {0};
         qp_stand stand;
-        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &short_ones, true,
-                    100 * i + 1, GAMES, &bytes);
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &kind, 100 * i + 1,
+                    GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned passed;
         unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
@@ -509,13 +506,13 @@ Test(skim, what_is_passed_over_is_forgotten)
 /* Large files, of which some games are skimmed and some are not. */
 Test(skim, mixed_archive)
 {
-    static const gen_options kinds[] = {{0}, {.comments = 3}, {0}, {.variations = 5}};
+    static const gen_options kinds[] = {{0}, {.comments = 3}, {.returns = 70}, {.variations = 5}};
     qp_context *context = qp_context_new();
     qp_buf bytes = {0};
     qp_stand stand;
     for (unsigned i = 0; i < 60; i++)
-        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], i % 3 == 0,
-                    1000 + 4 * i, 1 + i % 4, &bytes);
+        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i,
+                    1 + i % 4, &bytes);
     first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
     unsigned passed, spared;
     spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
@@ -540,7 +537,7 @@ Test(skim, nodes)
         unsigned spared = 0;
         for (unsigned k = 0; k < FILES; k++) {
             qp_buf bytes = {0};
-            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], false, 5000 + 8 * k,
+            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], 5000 + 8 * k,
                         rows[i].games, &bytes);
             spared += compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, NULL);
             for (unsigned d = 0; d < DAMAGES; d++) {
