@@ -42,6 +42,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/skim.c \
 	%D%/format/skim.h \
 	%D%/format/skim_tags.c \
+	%D%/format/said.h %D%/format/said.c \
 	%D%/format/skip.c \
 	%D%/format/foreign.c %D%/format/treetext.c %D%/format/book.c %D%/format/dpxq.c \
 	%D%/format/wxf.h %D%/format/wxf.c %D%/format/wxf_header.c \
@@ -49,7 +50,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/lines.h %D%/format/lines.c %D%/format/lines_read.c \
 	%D%/format/lines_scan.c \
 	%D%/format/dhtmlxq.h %D%/format/dhtmlxq.c %D%/format/dhtmlxq_fields.c \
-	%D%/format/dhtmlxq_read.c %D%/format/dhtmlxq_tree.c %D%/format/dhtmlxq_values.c \
+	%D%/format/dhtmlxq_read.c %D%/format/dhtmlxq_skim.c %D%/format/dhtmlxq_tree.c %D%/format/dhtmlxq_values.c \
 	%D%/format/dhtmlxq_write.c \
 	%D%/format/cbf.c %D%/format/cbf_write.c %D%/format/pfc.c %D%/format/plies.h %D%/format/plies.c \
 	%D%/format/xml.h %D%/format/xml.c %D%/format/xml_scan.c %D%/format/xml_pull.c \

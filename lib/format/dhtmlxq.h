@@ -176,6 +176,13 @@ typedef struct qp_dx_frame {
         size_t count, room;                                                              \
     }
 
+/* A line of records that were passed over: the next one has most likely the same in its place,
+ * or the same field. */
+typedef struct qp_dx_seen {
+    unsigned char line[157]; /* up to its end, of one or two bytes */
+    uint8_t len, key_len, kind; /* len, key_len 0: not known */
+} qp_dx_seen;
+
 /* qp_reading.carried */
 enum { QP_DX_SKIPPING = 1 << 0 }; /* the rest of a record past the limit */
 
@@ -195,6 +202,8 @@ typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
     uint32_t variations; /* opened so far */
     bool told;           /* the squares are played, or events: there are no other moves */
     uint8_t before[32];  /* qp_dx_key of the fields of the record before: likely the same */
+    qp_dx_seen seen[32];
+    qp_encoding seen_in;
 } qp_dx;
 
 /* Room for one more; false: memory ran out and the record failed. */
@@ -224,9 +233,9 @@ static inline void qp_dx_trim(const char *text, uint32_t *at, uint32_t *len)
 size_t qp_dx_filler(const char *p, size_t n);
 /* Reads the digits of a line into moves. */
 void qp_dx_moves(qp_dx *dx, qp_dx_line *line, bool from_bottom);
-/* Reads the squares of a line that is nothing but groups of four digits, all of them moves;
- * false, and there are none: it is something else. */
-bool qp_dx_squares(qp_dx *dx, const qp_dx_line *line);
+/* Reads the squares of groups of four digits, all of them moves, up to what is none, or most
+ * bytes; returns the bytes that they take. */
+size_t qp_dx_squares(qp_dx *dx, const char *p, size_t most);
 /* Plays those of a record's only line, or adds their events; false: there is no room. */
 bool qp_dx_tell_squares(qp_dx *dx, const qp_dx_line *line);
 /* The old kind of movelist that holds a whole tree; false: it is none. */
@@ -250,6 +259,9 @@ void qp_dx_build(qp_dx *dx);
 
 qp_status qp_dhtmlxq_read(qp_reading *reading);
 void qp_dhtmlxq_read_end(qp_reading *reading);
+/* A qp_skim_fn; user is the qp_dx of a reading that passes games over. */
+bool qp_dhtmlxq_skim(void *user, uint32_t index, qp_encoding encoding, const unsigned char *p,
+                     size_t n, bool ended, bool own, qp_gap *gap);
 void qp_dhtmlxq_write(qp_writing *writing, const qp_game *game);
 void qp_dhtmlxq_write_end(qp_writing *writing);
 /* A character reference. */

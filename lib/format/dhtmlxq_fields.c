@@ -510,7 +510,10 @@ void qp_dx_fields(qp_dx *dx, bool dhj)
     }
     qp_dx_line *main = &dx->lines.at[0];
     bool plain = !dhj && dx->lines.count == 1 && dx->notes.count == 0 &&
-                 dx->record->event_count == 0 && qp_dx_squares(dx, main);
+                 dx->record->event_count == 0 && main->value_len != 0 &&
+                 qp_dx_squares(dx, dx->text + main->value_at, main->value_len) == main->value_len;
+    if (!plain)
+        dx->squares.count = 0;
     if (!plain && !qp_dx_old_moves(dx, main->value_at, main->value_len))
         qp_dx_moves(dx, main, dhj);
     for (size_t i = 1; i < dx->lines.count; i++)

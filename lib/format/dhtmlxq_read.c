@@ -105,7 +105,9 @@ static bool take_mark(scan *s, size_t at, size_t *next)
     qp_dx *dx = s->dx;
     qp_str key;
     size_t len;
-    qp_source_has(source, at, QP_DX_MARK_MAX);
+    /* No more is asked for than that: games that are passed over stand behind the last one. */
+    if (memchr(source->text + at, ']', source->len - at) == NULL)
+        qp_source_has(source, at, QP_DX_MARK_MAX);
     qp_dx_mark mark =
         qp_dhtmlxq_mark(source->text + at, source->len - at, s->dhj, &len, &key);
     bool any = dx->fields.count != 0;
@@ -248,6 +250,12 @@ qp_status qp_dhtmlxq_read(qp_reading *reading)
         reading->record->failed = true;
         return QP_END;
     }
+    if (reading->passes) {
+        dx->in = reading;
+        dx->record = reading->record;
+        qp_source_skim(source, qp_dhtmlxq_skim, dx, true);
+    }
+    qp_source_pass_lines(source); /* they may be in another encoding */
     qp_dx_begin(dx, reading, source->text);
     scan s = {.reading = reading, .dx = dx};
     uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;

@@ -208,32 +208,27 @@ static inline bool two_moves(const char *p, qp_move moves[2])
     return moves[0] != 0 && moves[1] != 0;
 }
 
-bool qp_dx_squares(qp_dx *dx, const qp_dx_line *line)
+size_t qp_dx_squares(qp_dx *dx, const char *p, size_t most)
 {
-    const char *p = dx->text + line->value_at;
-    size_t plies = line->value_len / 4;
-    if (line->value_len % 4 != 0 || plies == 0)
-        return false;
-    while (dx->squares.room < plies) {
-        if (!qp_dx_grow(dx, (void **)&dx->squares.at, &dx->squares.room, dx->squares.room,
-                        sizeof *dx->squares.at))
-            return false;
-    }
-    qp_move *squares = dx->squares.at;
-    for (size_t i = 0; i + 1 < plies; i += 2)
-        if (QP_RARE(!two_moves(p + 4 * i, squares + i)))
-            return false;
-    if (plies % 2 != 0) {
+    size_t i = 0, n = 0;
+    for (qp_move moves[2]; most - i >= 4; i += 8) {
         char last[8];
-        qp_move moves[2];
-        memcpy(last, p + 4 * (plies - 1), 4);
+        if (dx->squares.room - n < 2 &&
+            !qp_dx_grow(dx, (void **)&dx->squares.at, &dx->squares.room, dx->squares.room,
+                        sizeof *dx->squares.at))
+            break;
+        if (QP_LIKELY_TO(most - i >= 8) && QP_LIKELY_TO(two_moves(p + i, dx->squares.at + n))) {
+            n += 2;
+            continue;
+        }
+        memcpy(last, p + i, 4);
         memcpy(last + 4, last, 4);
-        if (!two_moves(last, moves))
-            return false;
-        squares[plies - 1] = moves[0];
+        if (two_moves(last, moves))
+            dx->squares.at[n++] = moves[0];
+        break;
     }
-    dx->squares.count = plies;
-    return true;
+    dx->squares.count = n;
+    return 4 * n;
 }
 
 bool qp_dx_tell_squares(qp_dx *dx, const qp_dx_line *line)

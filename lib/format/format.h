@@ -28,6 +28,9 @@ typedef struct qp_reading {
     qp_patterns *patterns; /* this reader's */
     qp_lex_memo *memo;     /* the same; NULL: none */
     uint32_t spare_tree; /* of the reader's options: see qp_reading_spare in plies.h */
+    bool passes; /* so is this: games of which no check has anything to say can be counted here
+                    instead of being read: */
+    qp_skipped passed;
     qp_skim *skim;         /* the same; NULL: each record is read whole */
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */

@@ -241,6 +241,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->reading.memo = reader->memo;
     reader->reading.limit = qp_context_limit(context, QP_LIMIT_RECORD);
     reader->reading.spare_tree = reader->tags_only ? 0 : reader->spare_tree;
+    reader->reading.passes = reader->reading.spare_tree != 0 && reader->pass_sound;
     reader->reading.encoding = encoding;
     reader->reading.named = reader->named;
     if (options->from != NULL)
@@ -491,6 +492,9 @@ static qp_status read_record(qp_reader *reader)
 static bool take_passed(qp_reader *reader)
 {
     qp_skipped passed = qp_skim_skipped(reader->reading.skim);
+    passed.games += reader->reading.passed.games;
+    passed.plies += reader->reading.passed.plies;
+    reader->reading.passed = (qp_skipped){0};
     reader->games += (uint32_t)passed.games;
     reader->passed.games += passed.games;
     reader->passed.plies += passed.plies;

@@ -66,19 +66,6 @@ static size_t pass_ending(const unsigned char *p, size_t n, size_t at, ending *e
     return at;
 }
 
-/* Whether tags, result and board agree, so that no check finds anything. */
-static bool agrees(const qp_skim_tags *said, const ending *end, const qp_rounds *rounds)
-{
-    qp_result result = said->result != QP_RESULT_UNKNOWN ? said->result : end->result;
-    bool decided = result == QP_RESULT_RED || result == QP_RESULT_BLACK;
-    if (!said->quiet ||
-        (said->has_result && end->result != QP_RESULT_UNKNOWN && said->result != end->result))
-        return false;
-    if (rounds->end != QP_END_NONE)
-        return result == (rounds->final.side == QP_RED ? QP_RESULT_BLACK : QP_RESULT_RED);
-    return !decided || !qp_board_dead_material(&rounds->final);
-}
-
 /* Keeps the moves of the game that was played last. They may move until they are found. */
 static bool keep_moves(qp_skim *skim, qp_rounds *rounds)
 {
@@ -100,11 +87,12 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
                  size_t len, bool ended, bool own, qp_gap *gap)
 {
     qp_skim *skim = user;
-    qp_skim_tags said;
+    qp_said said;
+    uint32_t tag_lines;
     ending end;
     skim->rounds.encoding = encoding;
     gap->from = qp_skim_tags_pass(skim->heads, skim->rounds.source, encoding, skim->patterns,
-                                  skim->passes, p, len, &said);
+                                  skim->passes, p, len, &said, &tag_lines);
     if (gap->from == 0 || len - gap->from < 3 || memcmp(p + gap->from, "1. ", 3) != 0)
         return false;
     if (index == 0)
@@ -130,9 +118,9 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     gap->end = pass_ending(p, len, gap->on, &end);
     if (gap->end == 0 || gap->end > skim->limit || (gap->end == len && !ended))
         return false;
-    gap->whole = own && skim->passes && !rounds->loud && agrees(&said, &end, rounds);
+    gap->whole = own && skim->passes && !rounds->loud && qp_said_agrees(&said, end.result, rounds);
     if (gap->whole) {
-        gap->lines += said.lines + end.lines;
+        gap->lines += tag_lines + end.lines;
         skim->passed.games++;
         skim->passed.plies += rounds->plies;
         return true;

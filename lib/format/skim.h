@@ -4,6 +4,7 @@
 #define QP_SKIM_H
 
 #include "format/marks.h"
+#include "format/said.h"
 
 static inline bool qp_skim_is_letter(unsigned char c)
 {
@@ -28,21 +29,13 @@ static inline size_t qp_skim_tag_head(const unsigned char *p, size_t n)
     return i > 1 && i + 2 < n && p[i] == ' ' && p[i + 1] == '"' ? i + 2 : 0;
 }
 
-/* What a record's tags say that matters to whether it can be skimmed, and passed over. */
-typedef struct qp_skim_tags {
-    bool quiet; /* nothing can be found in them */
-    bool has_result;
-    qp_result result;
-    uint32_t lines;
-} qp_skim_tags;
-
 /* The tags of a file's records, as they are met. */
 typedef struct qp_skim_heads qp_skim_heads;
 qp_skim_heads *qp_skim_heads_new(void); /* NULL: memory ran out; free() it */
 /* Passes over the tags at p and the empty lines behind them; returns where these end, 0: not all
- * of them are plain. judges: whether they are quiet is asked. */
+ * of them are plain; *lines gets how many lines they take. judges: whether they are quiet is asked. */
 size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding encoding,
                          qp_patterns *patterns, bool judges, const unsigned char *p, size_t n,
-                         qp_skim_tags *said);
+                         qp_said *said, uint32_t *lines);
 
 #endif

@@ -43,7 +43,7 @@ typedef struct tags_pass {
     qp_source *source;
     qp_patterns *patterns;
     qp_encoding encoding;
-    qp_skim_tags *said;
+    qp_said *said;
     uint32_t recoded, recoded_mask; /* how a value begins that may have been read as another
                                        encoding: see check/header.c */
 } tags_pass;
@@ -101,15 +101,6 @@ static size_t usual_start(const unsigned char *p, size_t n)
     return n >= sizeof usual - 1 && memcmp(p, usual, sizeof usual - 1) == 0 ? sizeof usual - 2 : 0;
 }
 
-static bool is_date(const tags_pass *pass, const unsigned char *p, size_t n)
-{
-    char text[64], date[11];
-    size_t len = n < sizeof text / 3
-                     ? qp_source_decode(pass->source, pass->encoding, p, n, text, sizeof text)
-                     : 0;
-    return len != 0 && qp_date_read(pass->patterns, (qp_str){text, len}, date) <= QP_DATE_EMPTY;
-}
-
 /* Whether a date is one that exists, or none. */
 static bool date_holds(const tags_pass *pass, const unsigned char *p, size_t n)
 {
@@ -117,16 +108,17 @@ static bool date_holds(const tags_pass *pass, const unsigned char *p, size_t n)
     if (n == 0)
         return true;
     if (n > sizeof bytes)
-        return is_date(pass, p, n);
+        return qp_said_date_in(pass->patterns, pass->source, pass->encoding, p, n);
     memcpy(bytes, p, n);
     size_t slot = (bytes[0] ^ bytes[1]) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (DATES - 1);
     tag_date *known = &pass->heads->dates[slot];
     if (known->len != n || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
-        *known = (tag_date){{bytes[0], bytes[1]}, (uint8_t)n, is_date(pass, p, n)};
+        *known = (tag_date){{bytes[0], bytes[1]}, (uint8_t)n,
+                            qp_said_date_in(pass->patterns, pass->source, pass->encoding, p, n)};
     return known->good;
 }
 
-static bool take_result(qp_skim_tags *said, const unsigned char *value, size_t len)
+static bool take_result(qp_said *said, const unsigned char *value, size_t len)
 {
     static const char *const results[] = {
         [QP_RESULT_UNKNOWN] = "*", [QP_RESULT_RED] = "1-0", [QP_RESULT_BLACK] = "0-1",
@@ -168,10 +160,7 @@ static QP_APART const unsigned char *odd_end(const unsigned char *value, const u
 
 static void begin(tags_pass *pass)
 {
-    const char *recoded = pass->encoding == QP_ENC_BIG5      ? "\xB5\xDA"
-                          : pass->encoding == QP_ENC_GB18030 ? "\xC8\x43"
-                          : pass->encoding == QP_ENC_UTF8    ? "\xE8\x8F\xB4"
-                                                             : NULL;
+    const char *recoded = qp_said_recoded_mark(pass->encoding);
     pass->recoded = 1; /* never found */
     if (recoded != NULL) {
         pass->recoded = 0;
@@ -186,19 +175,20 @@ static void begin(tags_pass *pass)
 
 size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding encoding,
                          qp_patterns *patterns, bool judges, const unsigned char *p, size_t n,
-                         qp_skim_tags *said)
+                         qp_said *said, uint32_t *line_count)
 {
     const unsigned char *at = p, *end = p + n;
     const struct qp_decoder *decoder = qp_source_decoder(source, encoding);
     tags_pass pass = {heads, source, patterns, encoding, said, 0, 0};
     bool clean = true, quiet = true;
+    uint32_t lines = 0;
     size_t len;
-    *said = (qp_skim_tags){.quiet = true};
+    *said = (qp_said){.quiet = true};
     if (decoder == NULL)
         return 0;
     begin(&pass);
-    for (; at < end && *at == '['; said->lines++) {
-        tag_head lent, *expected = &heads->at[said->lines < HEADS ? said->lines : HEADS - 1];
+    for (; at < end && *at == '['; lines++) {
+        tag_head lent, *expected = &heads->at[lines < HEADS ? lines : HEADS - 1];
         const tag_head *head = head_at(expected, &lent, at, (size_t)(end - at));
         if (head == NULL)
             return 0;
@@ -227,9 +217,10 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
     }
     if (at == p)
         return 0;
-    for (; at < end && (len = qp_skim_line_end(at)) != 0; said->lines++)
+    for (; at < end && (len = qp_skim_line_end(at)) != 0; lines++)
         at += len;
     len = (size_t)(at - p);
+    *line_count = lines;
     said->quiet = quiet && (clean || !judges || qp_source_clean(source, encoding, p, len));
     return len;
 }

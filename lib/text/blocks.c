@@ -536,6 +536,14 @@ static bool decode_around(struct qp_source_inside *in, size_t limit)
     return false;
 }
 
+/* Whether what was decoded from an offset of the text on is the line ends between two games. */
+static bool only_lines(const struct qp_source_inside *in, size_t from)
+{
+    while (from < in->out_len && in->out[from] == '\n')
+        from++;
+    return from == in->out_len;
+}
+
 bool qp_inside_decode_block(struct qp_source_inside *in)
 {
     if (!in->begun && !begin(in))
@@ -592,7 +600,7 @@ bool qp_inside_decode_block(struct qp_source_inside *in)
             in->fits = false;
         if (mark && !add_mark(in, true))
             return false;
-        if (--games_left == 0)
+        if (!only_lines(in, had) && --games_left == 0)
             break;
         if (in->raw_base + from == 0 && in->raw_at >= QP_FIRST)
             break;

@@ -60,3 +60,32 @@ bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned cha
     qp_decoder *decoder = qp_inside_decoder(source->inside, encoding);
     return decoder != NULL && qp_decoder_clean(decoder, p, p + n);
 }
+
+bool qp_source_fits(const qp_source *source, qp_encoding encoding, const unsigned char *p,
+                    size_t n)
+{
+    const struct qp_source_inside *in = source->inside;
+    size_t high = 0;
+    if (encoding == QP_ENC_NONE) {
+        while (high < n && p[high] < 0x80)
+            high++;
+        return high == n;
+    }
+    return !in->checked || encoding == QP_ENC_UTF8 ||
+           qp_detect_change(encoding, p, n, !in->eof) == encoding;
+}
+
+void qp_source_pass_lines(qp_source *source)
+{
+    const struct qp_source_inside *in = source->inside;
+    do {
+        size_t n = 0;
+        while (n < source->len && source->text[n] == '\n')
+            n++;
+        for (size_t i = in->note_first; i < in->note_count; i++)
+            if (!in->notes[i].lent && in->notes[i].at < in->out_base + in->out_start + n)
+                return;
+        if (n != 0)
+            qp_source_next(source, n);
+    } while (source->len == 0 && qp_source_more(source));
+}

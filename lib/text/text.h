@@ -147,6 +147,12 @@ typedef bool (*qp_skim_fn)(void *user, uint32_t index, qp_encoding encoding,
 void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user, bool passes);
 /* Whether some bytes can be decoded without a word about them. */
 bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned char *p, size_t n);
+/* Whether a game of some bytes is read in an encoding that the one before it was in. */
+bool qp_source_fits(const qp_source *source, qp_encoding encoding, const unsigned char *p,
+                    size_t n);
+/* Passes over line ends at the beginning of the current record of which nothing is to be said:
+ * it begins behind them then. */
+void qp_source_pass_lines(qp_source *source);
 /* Of a source that is skimmed: some bytes that wait behind the text, for telling whether a game
  * begins there. Reads on where there are none yet; text may move. Empty: nothing is known. */
 qp_str qp_source_waiting(qp_source *source);

@@ -1,6 +1,7 @@
 /* The fuzz target of records that are skimmed. A program is told the same of a file whether it
  * is read whole, without trees, or with sound games passed over: findings, games, plies. Of PGN
- * behind a plain record, which shows what the file is; of any other format from its beginning. */
+ * and DhtmlXQ behind a plain record, which shows what the file is; of any other format from its
+ * beginning. */
 #include "config.h"
 
 #include "base/base.h"
@@ -17,6 +18,14 @@ static const char *const heads[] = {
     " \xB0\xA8\xA2\xB7\xB6\x69\xA2\xB6\n*\n\n",
     "[Red \"\xBC\xD7\"]\n[Result \"*\"]\n\n1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5"
     " \xC2\xED" "8\xBD\xF8" "7\n*\n\n",
+    NULL, /* all that follows is the file */
+    /* DhtmlXQ in the same. */
+    "[DhtmlXQ]\n[DhtmlXQ_red]\xE7\x94\xB2[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]"
+    "\n[/DhtmlXQ]\n\n",
+    "[DhtmlXQ]\n[DhtmlXQ_red]\xA7\xF5\xA8\xD3\xB8\x73[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747"
+    "[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n\n",
+    "[DhtmlXQ]\n[DhtmlXQ_red]\xBA\xFA\xC8\xD9\xBB\xAA[/DhtmlXQ_red]\n[DhtmlXQ_movelist]7747"
+    "[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n\n",
 };
 
 enum way { WHOLE, SPARE, PASS };
@@ -78,12 +87,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (context == NULL || size < 2 || size > 8192) /* fewer than RECORDS are read then */
         return 0;
     qp_buf bytes = {0};
-    size_t head = data[0] % (QP_COUNT(heads) + 1);
-    if (head < QP_COUNT(heads))
-        qp_buf_add_text(&bytes, heads[head]);
+    const char *head = heads[data[0] % QP_COUNT(heads)];
+    if (head != NULL)
+        qp_buf_add_text(&bytes, head);
     qp_buf_add(&bytes, (const char *)data + 1, size - 1);
     qp_stand stand;
-    if (head == QP_COUNT(heads)) {
+    if (head == NULL) {
         compare(context, &bytes, size, NULL);
     } else {
         fuzz_input in = {(const uint8_t *)bytes.data, bytes.len, 0, bytes.len};
