@@ -212,11 +212,18 @@ bool qp_cards_line(qp_reading *reading, qp_str line);
 bool qp_cards_vietnamese(const qp_context *context, qp_str line);
 /* What the name of a tag can hold, and its length. */
 enum { QP_TAG_NAME_MAX = 64 };
-bool qp_is_tag_char(unsigned char c);
+bool qp_is_tag_char(const char *p, size_t n);
+/* The sign that some put between a tag's name and its value: : = ： ＝ */
+size_t qp_tag_sign_len(const char *p, size_t n);
 /* Whether a tag pair begins at p (after blanks): [Name "value… */
 bool qp_is_tag_line(const char *p, size_t n);
 /* The same, as the offset of the quote; 0 for none. Sets *name. */
 size_t qp_tag_head(const char *p, size_t n, qp_str *name);
+/* A line that is a tag but for the quotes: [Red Lu], [Red: Lu], [Red 'Lu']. Its last bracket ends
+ * it. */
+bool qp_bare_tag(qp_str line, qp_str *name, qp_str *value);
+/* Whether a line is such a tag under one of the usual names. */
+bool qp_is_bare_tag(const char *p, size_t n);
 /* The number of legal plies that text begins with: the judge of encodings. user is a
  * qp_context. */
 unsigned qp_judge_text(void *user, qp_str text);

@@ -4,22 +4,36 @@
 
 #include "format/marks.h"
 
-bool qp_is_tag_char(unsigned char c)
+size_t qp_tag_sign_len(const char *p, size_t n)
 {
-    return (unsigned)(c | 0x20) - 'a' < 26 || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+    if (n > 0 && (*p == ':' || *p == '='))
+        return 1;
+    return n >= 3 && (memcmp(p, "：", 3) == 0 || memcmp(p, "＝", 3) == 0) ? 3 : 0;
+}
+
+bool qp_is_tag_char(const char *p, size_t n)
+{
+    unsigned char c = (unsigned char)*p;
+    if (c >= 0x80)
+        return qp_blank_len(p, n) == 0 && qp_tag_sign_len(p, n) == 0;
+    return (unsigned)(c | 0x20) - 'a' < 26 || (c >= '0' && c <= '9') || c == '_';
+}
+
+static size_t pass_blanks(const char *p, size_t n, size_t i)
+{
+    size_t blank;
+    while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
+        i += blank;
+    return i;
 }
 
 size_t qp_tag_head(const char *p, size_t n, qp_str *name)
 {
-    size_t i = 0, from;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
+    size_t i = pass_blanks(p, n, 0), from;
     if (i == n || p[i++] != '[')
         return 0;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
-    from = i;
-    while (i < n && qp_is_tag_char((unsigned char)p[i]))
+    i = from = pass_blanks(p, n, i);
+    while (i < n && qp_is_tag_char(p + i, n - i))
         i++;
     *name = (qp_str){p + from, i - from};
     if (i == from || i - from > QP_TAG_NAME_MAX || i == n)
@@ -27,8 +41,8 @@ size_t qp_tag_head(const char *p, size_t n, qp_str *name)
     if (p[i] == '"') /* [Red"x"] */
         return i;
     from = i;
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
+    i = pass_blanks(p, n, i);
+    i = pass_blanks(p, n, i + qp_tag_sign_len(p + i, n - i));
     if (i == from || i == n)
         return 0;
     /* A straight quote, or a curly one of a word processor. */
@@ -39,6 +53,36 @@ bool qp_is_tag_line(const char *p, size_t n)
 {
     qp_str name;
     return qp_tag_head(p, n, &name) != 0;
+}
+
+bool qp_bare_tag(qp_str line, qp_str *name, qp_str *value)
+{
+    line = qp_str_trim(line);
+    if (line.len < 4 || line.data[0] != '[' || line.data[line.len - 1] != ']')
+        return false;
+    size_t i = 1, end = line.len - 1;
+    while (i < end && (((unsigned)(line.data[i] | 0x20) - 'a') < 26 || line.data[i] == '_'))
+        i++;
+    *name = (qp_str){line.data + 1, i - 1};
+    size_t from = pass_blanks(line.data, end, i);
+    from += qp_tag_sign_len(line.data + from, end - from);
+    *value = qp_str_trim((qp_str){line.data + from, end - from});
+    if (value->len >= 2 && value->data[0] == '\'' && value->data[value->len - 1] == '\'')
+        *value = (qp_str){value->data + 1, value->len - 2};
+    return i > 1 && i < end && from != i && memchr(value->data, '"', value->len) == NULL;
+}
+
+bool qp_is_bare_tag(const char *p, size_t n)
+{
+    static const char *const usual[] = {"Game", "Event", "Site",   "Date", "Round",
+                                        "Red",  "Black", "Result", "FEN"};
+    qp_str name, value;
+    bool is = false;
+    if (n == 0 || !qp_bare_tag((qp_str){p, n}, &name, &value))
+        return false;
+    for (size_t i = 0; i < QP_COUNT(usual); i++)
+        is |= qp_str_is_nocase(name, usual[i]);
+    return is;
 }
 
 bool qp_digits_only(const char *p, size_t n)

@@ -26,6 +26,23 @@ static bool is_game(const qp_mt_scan *s)
     return s->m->plies != 0 || (s->m->result && s->m->flags & QP_MT_WORDS);
 }
 
+/* Whether the tags of another game begin at a line, behind an empty one or a result if they have
+ * no quotes. */
+static bool tags_begin(qp_mt_scan *s, size_t n)
+{
+    const char *p = s->text + s->at;
+    if (qp_is_tag_line(p, n))
+        return true;
+    if (!(s->blank_before || s->after_result) || !qp_is_bare_tag(p, n))
+        return false;
+    size_t next = s->line_end + 1;
+    if (!qp_source_has(s->source, next, 1))
+        return false;
+    size_t end = qp_mt_line_end(s->source, next, s->m->reading->limit);
+    s->text = s->source->text;
+    return qp_is_bare_tag(s->text + next, end - next);
+}
+
 /* Passes to the next line; false where the movetext ends there. */
 static bool next_line(qp_mt_scan *s, qp_mt_stop *stop)
 {
@@ -62,7 +79,7 @@ static bool next_line(qp_mt_scan *s, qp_mt_stop *stop)
         return true;
     }
     if (n > 3 && (*p == '[' || *p == ' ' || *p == '\t') && (s->m->flags & QP_MT_TAGS) &&
-        qp_is_tag_line(p, n)) {
+        tags_begin(s, n)) {
         *stop = QP_MT_TAG;
         return false;
     }

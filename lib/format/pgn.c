@@ -5,21 +5,6 @@
 
 #include "format/format.h"
 
-static unsigned pgn_probe(const qp_probe *probe)
-{
-    const char *p = probe->text.data, *end = p + probe->text.len;
-    unsigned lines = 0;
-    while (p < end && lines < 64) {
-        const char *lf = memchr(p, '\n', (size_t)(end - p));
-        size_t n = (size_t)((lf ? lf : end) - p);
-        if (qp_is_tag_line(p, n))
-            return 60;
-        lines++;
-        p += n + 1;
-    }
-    return 0;
-}
-
 /* ---- tags ---- */
 
 typedef struct tag_value {
@@ -30,8 +15,9 @@ typedef struct tag_value {
 
 static size_t skip_blanks(const char *p, size_t n, size_t i)
 {
-    while (i < n && (p[i] == ' ' || p[i] == '\t'))
-        i++;
+    size_t blank;
+    while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
+        i += blank;
     return i;
 }
 
@@ -44,9 +30,6 @@ static bool closes(const char *p, size_t n, size_t i, size_t *used)
         return false;
     *used = k + 1;
     k = skip_blanks(p, n, k + 1);
-    size_t blank;
-    while (k < n && (blank = qp_blank_len(p + k, n - k)) != 0)
-        k += blank;
     return k >= n || qp_is_tag_line(p + k, n - k) || (p[k] >= '0' && p[k] <= '9') ||
            p[k] == '{' || p[k] == '(' || p[k] == '*' || p[k] == ';';
 }
@@ -120,7 +103,7 @@ static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
 {
     qp_record *record = reading->record;
     const char *p = reading->source->text + at;
-    size_t i = 0, blank, head;
+    size_t i = 0, head;
     qp_str name;
     while (i < n && (head = qp_tag_head(p + i, n - i, &name)) != 0) {
         size_t name_at = (size_t)(name.data - p);
@@ -146,6 +129,9 @@ static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
         if (v.open)
             qp_record_report(record, QP_D_tag_broken, at + name_at, v.used - name_at,
                              "tag-unterminated", "the value of this tag is not closed by \"]");
+        else if (skip_blanks(p, i, name_at + name.len) != i)
+            qp_record_report(record, QP_D_tag_broken, at + name_at, v.used - name_at, "tag-sign",
+                             "a sign stands between the name of this tag and its value");
         else if (v.bare_quote)
             qp_record_report(record, QP_D_tag_broken, at + v.at, v.len,
                              "tag-quote-unescaped",
@@ -155,9 +141,7 @@ static size_t read_tag_line(qp_reading *reading, size_t at, size_t n)
             if (qp_str_trim(fen).len != 0 && !qp_str_is(fen, "?") && !qp_str_is(fen, "-"))
                 qp_record_start(record, fen, at + v.at, v.len);
         }
-        i = v.used;
-        while (i < n && (blank = qp_blank_len(p + i, n - i)) != 0)
-            i += blank;
+        i = skip_blanks(p, n, v.used);
     }
     return i;
 }
@@ -188,33 +172,19 @@ static size_t read_plain_tag(qp_reading *reading, size_t at)
     return n + 1;
 }
 
-/* A line that is a tag but for the quotes: [Red Lu]. Its last bracket ends it. */
-static bool bare_tag(qp_str line, qp_str *name, qp_str *value)
-{
-    line = qp_str_trim(line);
-    if (line.len < 4 || line.data[0] != '[' || line.data[line.len - 1] != ']')
-        return false;
-    size_t i = 1, end = line.len - 1;
-    while (i < end && (((unsigned)(line.data[i] | 0x20) - 'a') < 26 || line.data[i] == '_'))
-        i++;
-    *name = (qp_str){line.data + 1, i - 1};
-    *value = qp_str_trim((qp_str){line.data + i, end - i});
-    return i > 1 && i < end && (line.data[i] == ' ' || line.data[i] == '\t') &&
-           memchr(value->data, '"', value->len) == NULL;
-}
-
-/* Such a line among tags; false for all else. next is where the line after it begins. */
+/* A tag without quotes among tags; false for all else. next is where the line after it begins. */
 static bool read_bare_tag(qp_reading *reading, size_t at, size_t n, size_t next, bool among)
 {
     qp_source *source = reading->source;
     qp_str name, value;
-    if (!bare_tag((qp_str){source->text + at, n}, &name, &value))
+    if (!qp_bare_tag((qp_str){source->text + at, n}, &name, &value))
         return false;
     if (!among) { /* the first of them: then a tag follows */
         size_t end = qp_source_line_end(source, next, reading->limit);
-        if (!qp_is_tag_line(source->text + next, end - next))
+        if (!qp_is_tag_line(source->text + next, end - next) &&
+            !qp_is_bare_tag(source->text + next, end - next))
             return false;
-        bare_tag((qp_str){source->text + at, n}, &name, &value); /* the text may have moved */
+        qp_bare_tag((qp_str){source->text + at, n}, &name, &value); /* the text may have moved */
     }
     size_t name_at = (size_t)(name.data - source->text);
     size_t value_at = (size_t)(value.data - source->text);
@@ -248,6 +218,37 @@ static bool begins_again(const qp_record *record, const char *text, const char *
     return qp_str_is_nocase(name, word);
 }
 
+/* Comments among tags, {…} or ; to the end of the line, with a tag right behind them. Returns
+ * where that begins, 0 where it is otherwise. keep: adds them. */
+static size_t pass_comments(qp_reading *reading, size_t at, bool keep)
+{
+    enum { LONGEST = 16 * 1024 };
+    qp_source *source = reading->source;
+    for (size_t from = at; at - from < LONGEST && qp_source_has(source, at, 1);) {
+        size_t end = qp_source_line_end(source, at, reading->limit), stop = end;
+        const char *p = source->text + at;
+        if (*p == '{') {
+            for (stop = at + 1; qp_source_has(source, stop, 1) && stop - from < LONGEST &&
+                                source->text[stop] != '}';)
+                stop++;
+            end = qp_source_line_end(source, stop, reading->limit);
+            p = source->text + at;
+            if (stop >= end || p[stop - at] != '}' ||
+                qp_str_trim((qp_str){p + stop - at + 1, end - stop - 1}).len != 0)
+                return 0;
+        } else if (*p != ';' && *p != '%') {
+            return qp_is_tag_line(p, end - at) &&
+                           !begins_again(reading->record, source->text, p, end - at)
+                       ? at
+                       : 0;
+        }
+        if (keep && *p != '%')
+            qp_record_comment(reading->record, at + 1, stop - at - 1, (qp_str){0});
+        at = end < source->len ? end + 1 : end;
+    }
+    return 0;
+}
+
 /* The tags from at on; returns where they end. *found tells whether there is one. Behind an
  * empty line the first tag's name begins another record: this one has no moves, as in lists
  * of positions; *bare is set then. */
@@ -263,7 +264,7 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
             at += plain;
             continue;
         }
-        size_t on;
+        size_t on, next;
         if (reading->skim != NULL && qp_skim_found(reading, at, &on) != NULL)
             break; /* what follows is behind the moves */
         size_t end = qp_source_line_end(source, at, reading->limit);
@@ -283,6 +284,11 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
                    read_bare_tag(reading, at, n, end < source->len ? end + 1 : end, *found)) {
             *found = true;
             empty = false;
+        } else if (*found && !empty && n > 0 && (*p == '{' || *p == ';') &&
+                   (next = pass_comments(reading, at, false)) != 0) {
+            pass_comments(reading, at, true);
+            at = next;
+            continue;
         } else if (qp_str_trim((qp_str){p, n}).len != 0 && *p != '%') {
             break;
         } else {
@@ -323,6 +329,22 @@ static qp_status pgn_read(qp_reading *reading)
         qp_record_rewind(reading->record);
         qp_source_next(source, movetext.at);
     }
+}
+
+static unsigned pgn_probe(const qp_probe *probe)
+{
+    const char *p = probe->text.data, *end = p + probe->text.len;
+    unsigned lines = 0, bare = 0;
+    while (p < end && lines < 64) {
+        const char *lf = memchr(p, '\n', (size_t)(end - p));
+        size_t n = (size_t)((lf ? lf : end) - p);
+        if (qp_is_tag_line(p, n))
+            return 60;
+        bare += qp_is_bare_tag(p, n);
+        lines++;
+        p += n + 1;
+    }
+    return bare >= 2 ? 55 : 0;
 }
 
 const qp_format qp_format_pgn = {

@@ -40,10 +40,11 @@ static void write_tag(qp_writing *w, qp_str name, qp_str value)
     bool renamed = false, changed;
     qp_buf_add_char(w->out, '[');
     /* A name of another format may hold what a PGN name cannot. */
-    for (size_t i = 0; i < name.len; i++) {
-        unsigned char c = (unsigned char)name.data[i];
-        bool sound = qp_is_tag_char(c);
-        qp_buf_add_char(w->out, sound ? (char)c : '_');
+    for (size_t i = 0, len; i < name.len; i += len) {
+        const char *p = name.data + i;
+        qp_utf8_at(p, name.len - i, &len);
+        bool sound = qp_is_tag_char(p, name.len - i);
+        qp_buf_add(w->out, sound ? p : "_", sound ? len : 1);
         renamed |= !sound;
     }
     qp_buf_add_text(w->out, " \"");
