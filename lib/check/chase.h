@@ -4,6 +4,7 @@
 #define QP_CHASE_H
 
 #include "check/check.h"
+#include "rules/field.h"
 
 /* Won minus lost. Rook 2 strong; horse, cannon 1 strong; advisor, elephant 1 weak; pawn
  * across the river 1 pawn; king and other pawns nothing. */
@@ -28,10 +29,10 @@ typedef struct qp_seeking {
 
 /* What a capture by the side to move brings on its square, when both sides may then
  * capture there on and stop where they like. The capture need not be legal. */
-qp_gain qp_exchange(qp_board *board, qp_move capture, qp_seeking *seeking);
+qp_gain qp_exchange(qp_field *field, qp_move capture, qp_seeking *seeking);
 /* Whether that, with what was won before, is a gain that the next ply does not answer by
  * mate or stalemate. */
-qp_answer qp_capture_wins(qp_board *board, qp_move capture, qp_gain before,
+qp_answer qp_capture_wins(qp_field *field, qp_move capture, qp_gain before,
                           qp_seeking *seeking);
 
 /* A capture that wins something, or in the direct model one that the rules call a chase.
@@ -44,13 +45,13 @@ typedef struct qp_threat {
 
 /* The threats of the side to move. Where it is in check, captures count that only the
  * check forbids. */
-size_t qp_threats(const qp_board *board, qp_seeking *seeking,
+size_t qp_threats(qp_field *field, qp_seeking *seeking,
                   qp_threat threats[QP_THREATS_MAX]);
 /* Whether the side to move, not in check, can win something by at most so many checks in
  * a row and then a capture. */
-qp_answer qp_wins_by_checks(const qp_board *board, unsigned checks, qp_seeking *seeking);
+qp_answer qp_wins_by_checks(qp_field *field, unsigned checks, qp_seeking *seeking);
 /* Whether captures alone, four plies deep, win something for the side to move. */
-bool qp_captures_win(const qp_board *board, qp_seeking *seeking);
+bool qp_captures_win(qp_field *field, qp_seeking *seeking);
 /* Whether a rook, were it not there, would let an enemy horse take its king. */
 bool qp_pinned_by_horse(const qp_board *board, unsigned square);
 

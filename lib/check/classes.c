@@ -27,10 +27,9 @@ static qp_answer answer_before(const novelty *n, const qp_threat *threat, qp_mov
 }
 
 /* One ply being classified: the positions before it and after it, both with its side to
- * move.
- */
+ * move. */
 typedef struct step {
-    qp_board before, after;
+    qp_field before, after;
     qp_move move;
     qp_side side;
     bool was_in_check, king_moves;
@@ -49,13 +48,14 @@ static void add_pairs(qp_loop_ply *ply, const step *s, const novelty *n, bool ce
                              : t->answer == QP_UNKNOWN || before == QP_UNKNOWN;
         if (fresh && before != QP_YES)
             pairs[ply->pair_count++] =
-                (qp_pair){s->after.at[t->from], s->after.at[t->to], t->from, t->to};
+                (qp_pair){s->after.board.at[t->from],
+                          s->after.board.at[t->to], t->from, t->to};
     }
     ply->pairs = pairs;
 }
 
 /* Fills in the pairs; whether there is a chase for certain, perhaps or not. */
-static qp_answer find_pairs(qp_loop_ply *ply, const step *s, qp_seeking *seeking,
+static qp_answer find_pairs(qp_loop_ply *ply, step *s, qp_seeking *seeking,
                             size_t *threats, qp_arena *arena)
 {
     novelty n = {.before_count = 0};
@@ -71,7 +71,7 @@ static qp_answer find_pairs(qp_loop_ply *ply, const step *s, qp_seeking *seeking
 }
 
 /* Half of the work is kept for what comes after. */
-static qp_answer find_kill(const step *s, qp_seeking *seeking)
+static qp_answer find_kill(step *s, qp_seeking *seeking)
 {
     uint32_t half = seeking->nodes / 2, left = half;
     qp_answer kill =
@@ -82,7 +82,7 @@ static qp_answer find_kill(const step *s, qp_seeking *seeking)
 
 /* Whether the ply makes it possible to win by checks. Where it was so before, and no
  * check hindered it, it is not new; what cannot be measured may be. */
-static qp_answer newly_by_checks(const step *s, qp_seeking *seeking)
+static qp_answer newly_by_checks(step *s, qp_seeking *seeking)
 {
     qp_answer after = qp_wins_by_checks(&s->after, QP_JUDGE_WIN_CHECKS, seeking);
     if (after == QP_NO || s->was_in_check)
@@ -91,7 +91,7 @@ static qp_answer newly_by_checks(const step *s, qp_seeking *seeking)
                                                                                  : after;
 }
 
-static void classify_full(qp_loop_ply *ply, const step *s, qp_answer kill,
+static void classify_full(qp_loop_ply *ply, step *s, qp_answer kill,
                           qp_seeking *seeking, unsigned *doubts, qp_arena *arena)
 {
     bool evasion = s->was_in_check && s->king_moves;
@@ -125,7 +125,7 @@ static void classify_full(qp_loop_ply *ply, const step *s, qp_answer kill,
     }
 }
 
-static void classify_direct(qp_loop_ply *ply, const step *s, qp_seeking *seeking,
+static void classify_direct(qp_loop_ply *ply, step *s, qp_seeking *seeking,
                             qp_arena *arena)
 {
     size_t threats;
@@ -227,21 +227,24 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
     if (pinned == NULL || pass->plies == NULL || pass->kills == NULL)
         return false;
     step s;
-    qp_run_board(pass->run, pass->start, &s.after);
-    s.after.side ^= 1;
+    qp_board start;
+    qp_run_board(pass->run, pass->start, &start);
+    qp_field_set(&s.after, &start);
+    s.after.board.side ^= 1;
     for (uint32_t i = 0; i < pass->period; i++) {
         qp_loop_ply *ply = &pass->plies[i];
+        qp_undo undo;
         s.before = s.after;
-        s.before.side ^= 1;
+        s.before.board.side ^= 1;
         s.move = pass->run->moves[pass->start + i];
-        s.side = (qp_side)s.before.side;
+        s.side = (qp_side)s.before.board.side;
         s.after = s.before;
-        qp_board_play(&s.after, s.move);
-        s.after.side ^= 1;
-        s.was_in_check = qp_board_in_check(&s.before, s.side);
-        s.king_moves = QP_PIECE_KIND(s.before.at[QP_FROM(s.move)]) == QP_KING;
+        qp_field_make_legal(&s.after, s.move, &undo);
+        s.after.board.side ^= 1;
+        s.was_in_check = qp_field_in_check(&s.before, s.side);
+        s.king_moves = QP_PIECE_KIND(s.before.board.at[QP_FROM(s.move)]) == QP_KING;
         *ply = (qp_loop_ply){.ply = pass->start + i + 1, .move = s.move, .side = s.side};
-        if (qp_board_in_check(&s.after, QP_OTHER(s.side))) {
+        if (qp_field_in_check(&s.after, QP_OTHER(s.side))) {
             ply->attack = QP_ATTACK_CHECK;
             continue;
         }
@@ -251,8 +254,8 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
             pass->doubts |= ply->doubts;
             continue;
         }
-        qp_rules_learn(&s.before);
-        qp_rules_learn(&s.after);
+        qp_field_learn(&s.before);
+        qp_field_learn(&s.after);
         *nodes -= QP_JUDGE_PLY_COST;
         uint32_t share = *nodes < QP_JUDGE_PLY_NODES ? *nodes : QP_JUDGE_PLY_NODES;
         qp_seeking seeking = {
@@ -266,7 +269,7 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
             classify_direct(ply, &s, &seeking, arena);
         }
         *nodes -= share - seeking.nodes;
-        mark_pinned(&pinned[i], ply, &s.after);
+        mark_pinned(&pinned[i], ply, &s.after.board);
         ply->doubts |= seeking.doubts;
         pass->doubts |= ply->doubts;
     }

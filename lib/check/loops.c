@@ -4,22 +4,6 @@
 #include "config.h"
 
 #include "check/ruling.h"
-#include "rules/lines.h"
-
-/* Numbers for a piece and for a square, splitmix64 of their own: sums of their products tell
- * positions apart. A piece's are odd, so that no two squares are one to it. */
-#define SEED(i) (((i) + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15))
-#define MIX_1(x) (((x) ^ (x) >> 30) * UINT64_C(0xbf58476d1ce4e5b9))
-#define MIX_2(x) (((x) ^ (x) >> 27) * UINT64_C(0x94d049bb133111eb))
-#define MIX_3(x) ((x) ^ (x) >> 31)
-#define NUMBER(i) MIX_3(MIX_2(MIX_1(SEED(i))))
-#define OF_PIECE(i) (NUMBER(128 + (i)) | 1)
-#define OF_SQUARE(file, rank) NUMBER((rank)*9 + (file)),
-static const uint64_t piece_numbers[16] = {
-    OF_PIECE(0),  OF_PIECE(1),  OF_PIECE(2),  OF_PIECE(3), OF_PIECE(4),  OF_PIECE(5),
-    OF_PIECE(6),  OF_PIECE(7),  OF_PIECE(8),  OF_PIECE(9), OF_PIECE(10), OF_PIECE(11),
-    OF_PIECE(12), OF_PIECE(13), OF_PIECE(14), OF_PIECE(15)};
-static const uint64_t square_numbers[QP_SQUARES] = {QP_GRID(OF_SQUARE)};
 
 /* Positions by key: open addressing, 0 is an empty slot, else a position's number plus 1.
  * With it the arrays of a run, which a function that writes to a board can keep at hand. */
@@ -99,7 +83,7 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
     uint64_t key = 0;
     for (unsigned square = 0; square < QP_SQUARES; square++)
         if (at[square] != 0)
-            key += piece_numbers[at[square] & 15] * square_numbers[square];
+            key += qp_piece_numbers[at[square] & 15] * qp_square_numbers[square];
     qp_stretch stretch = {0};
     uint32_t stretches = 0;
     for (uint32_t i = 0;; i++) {
@@ -109,12 +93,13 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
             break;
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
         qp_piece piece = at[from], taken = at[to];
-        key += piece_numbers[piece & 15] * (square_numbers[to] - square_numbers[from]);
+        key += qp_piece_numbers[piece & 15] *
+               (qp_square_numbers[to] - qp_square_numbers[from]);
         at[from] = 0;
         at[to] = piece;
         if (QP_LIKELY_TO(taken == 0))
             continue;
-        key -= piece_numbers[taken & 15] * square_numbers[to];
+        key -= qp_piece_numbers[taken & 15] * qp_square_numbers[to];
         if (stretches + 1 == QP_COUNT(run->stretches)) /* more than there are men */
             continue;
         stretch.to = i;

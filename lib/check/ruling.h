@@ -4,6 +4,7 @@
 #define QP_RULING_H
 
 #include "check/check.h"
+#include "rules/field.h"
 
 /* ---- loops.c: a line of moves and its positions by key ---- */
 

@@ -3,7 +3,7 @@
  * and not an attack, is the wording of the Chinese competition rules of 2011. */
 #include "config.h"
 
-#include "rules/lines.h"
+#include "rules/field.h"
 
 /* What stands for the mover's own piece on a line: it neither threatens nor lets through.
  */
@@ -190,20 +190,6 @@ static void learn(qp_board *board, qp_side side)
         board->calm |= QP_CALM(side, QP_CALM_ALL);
 }
 
-void qp_rules_learn(qp_board *board)
-{
-    learn(board, QP_RED);
-    learn(board, QP_BLACK);
-}
-
-bool qp_rules_check_left(const qp_board *board, qp_side side)
-{
-    unsigned king = board->king[side];
-    unsigned doubts = ~(unsigned)board->calm >> 4 * side & QP_CALM_ALL;
-    return doubts != 0 && king < QP_SQUARES &&
-           !safe(board, king, king, king, false, doubts, side);
-}
-
 bool qp_rules_king_stands(const qp_board *board, qp_side side)
 {
     unsigned king = board->king[side];
@@ -312,8 +298,11 @@ bool qp_rules_can_move(const qp_board *board)
     unsigned king = board->king[side];
     learn(&known, side);
     if ((~known.calm & QP_CALM(side, QP_CALM_ALL)) != 0 && king < QP_SQUARES &&
-        !has_other_king(board, king))
-        return qp_rules_can_evade(board);
+        !has_other_king(board, king)) {
+        qp_field field;
+        qp_field_set(&field, board);
+        return qp_rules_can_evade(&field);
+    }
     /* What stands before the palace is asked first: it seldom touches the king's lines.
      */
     for (unsigned i = 0; i < QP_SQUARES; i++) {

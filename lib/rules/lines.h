@@ -86,6 +86,9 @@ qp_refusal qp_rules_shape(const qp_board *board, unsigned from, unsigned to);
 #define QP_PIECE_MOVES_MAX 17
 size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX]);
+/* Those of them that capture. */
+size_t qp_rules_piece_captures(const qp_board *board, unsigned from,
+                               qp_move moves[QP_PIECE_MOVES_MAX]);
 
 /* The squares of a side's pieces, a0 first; returns how many. */
 size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES]);

@@ -311,6 +311,12 @@ size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
     return piece_moves(board, from, moves, false);
 }
 
+size_t qp_rules_piece_captures(const qp_board *board, unsigned from,
+                               qp_move moves[QP_PIECE_MOVES_MAX])
+{
+    return piece_moves(board, from, moves, true);
+}
+
 size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES])
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -327,17 +333,6 @@ size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_S
     for (unsigned square = WHOLE; square < QP_SQUARES; square++) {
         squares[n] = (qp_square)square;
         n += (board->at[square] ^ side << 3) - 1u < 7;
-    }
-    return n;
-}
-
-size_t qp_rules_reachers(const qp_board *board, unsigned to, qp_square from[QP_SQUARES])
-{
-    size_t count = qp_rules_men(board, board->side, from), n = 0;
-    for (size_t i = 0; i < count; i++) {
-        unsigned man = from[i];
-        from[n] = (qp_square)man;
-        n += (qp_ways[step_index(man, to)] & qp_ways_of[board->at[man] & 15]) != 0;
     }
     return n;
 }

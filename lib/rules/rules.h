@@ -41,59 +41,14 @@ bool qp_rules_king_safe(const qp_board *board, qp_move move);
 size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
 /* Those of them that capture. */
 size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
-/* The squares of the side to move whose pieces could go to a square on an empty board; a0
- * first; returns how many. */
-size_t qp_rules_reachers(const qp_board *board, unsigned to, qp_square from[QP_SQUARES]);
 /* Whether the side to move has a legal move at all. */
 bool qp_rules_can_move(const qp_board *board);
 /* Fills king[] from at[], and forgets what was known of their safety. */
 void qp_rules_set_kings(qp_board *board);
 /* The legal moves, unsorted. */
 size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX]);
-/* Lets a board know whose king is safe, for faster searches from there. */
-void qp_rules_learn(qp_board *board);
-/* Whether the side is in check, where all that is not known of its king's safety is what
- * board->calm leaves open. */
-bool qp_rules_check_left(const qp_board *board, qp_side side);
-
-/* ---- bounded searches: *nodes, of work left to do, is counted down to 0 ---- */
-
-/* The legal moves that give check; none where the work came to an end. */
-size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
-                       uint32_t *nodes);
-/* qp_rules_legal_moves and qp_rules_can_move of a side in check, faster. */
-size_t qp_rules_evasions(const qp_board *board, qp_move moves[QP_MOVES_MAX],
-                         uint32_t *nodes);
-bool qp_rules_can_evade(const qp_board *board);
-/* The same two, kept by position: a search to one check more, and the next search from a
- * like position, ask for most of their lists again. They cost the same work then, so that
- * what a search finds does not depend on what was asked before. {.used} of all false is
- * empty; NULL keeps nothing. */
-enum { QP_MEMO_LISTS = 256, QP_MEMO_MOVES = 24 };
-typedef struct qp_memo_list {
-    uint64_t key[12];
-    uint16_t work, count;
-    qp_move moves[QP_MEMO_MOVES]; /* longer lists are not kept */
-} qp_memo_list;
-typedef struct qp_memo {
-    bool used[QP_MEMO_LISTS];
-    qp_memo_list lists[QP_MEMO_LISTS];
-} qp_memo;
-size_t qp_memo_checks(qp_memo *memo, const qp_board *board, qp_move moves[QP_MOVES_MAX],
-                      uint32_t *nodes);
-size_t qp_memo_evasions(qp_memo *memo, const qp_board *board, qp_move moves[QP_MOVES_MAX],
-                        uint32_t *nodes);
 /* An answer of a bounded search; the lesser of two is what both allow. */
 typedef enum qp_answer { QP_NO, QP_UNKNOWN, QP_YES } qp_answer;
-/* Whether the side to move can mate by an unbroken row of at most so many checks (up to
- * QP_MATE_CHECKS_MAX), whatever is replied. UNKNOWN where the row or the work came to an
- * end. */
-#define QP_MATE_CHECKS_MAX 8
-qp_answer qp_rules_mate_by_checks(const qp_board *board, unsigned checks, qp_memo *memo,
-                                  uint32_t *nodes);
-/* Whether the side to move has a move that leaves the other side none, or takes a king that
- * was left in check. */
-qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes);
 /* The squares of a piece, a0 first; returns how many (up to 90). */
 /* The faults that a piece has by standing there: bits of qp_fen_fault. */
 uint32_t qp_rules_point_faults(qp_piece piece, unsigned square);

@@ -2,6 +2,7 @@
  * work are bounded by the caller. */
 #include "config.h"
 
+#include "rules/field.h"
 #include "rules/step.h"
 
 size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
@@ -54,17 +55,18 @@ static QP_INLINE void aim_ray(aim *a, unsigned ray, const bool up)
     a->cannon |= beyond & ~behind;
 }
 
-static QP_INLINE void aim_along(aim *a, const qp_board *board, unsigned first,
+/* all: what is occupied of a line of count squares, the first of them first, step apart. */
+static QP_INLINE void aim_along(aim *a, const qp_board *board, unsigned all, unsigned first,
                                 const unsigned step, const unsigned count, unsigned king)
 {
     const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
     const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
-    *a = (aim){.king = 1u << king};
-    for (unsigned i = 0; i < count; i++) {
-        qp_piece piece = board->at[first + i * step];
-        a->all |= (unsigned)(piece != 0) << i;
-        a->rooks |= (unsigned)(piece == rook) << i;
-        a->cannons |= (unsigned)(piece == cannon) << i;
+    *a = (aim){.all = all, .king = 1u << king};
+    for (unsigned bits = all; bits != 0; bits &= bits - 1) {
+        unsigned place = qp_lowest_bit(bits);
+        qp_piece piece = board->at[first + place * step];
+        a->rooks |= (unsigned)(piece == rook) << place;
+        a->cannons |= (unsigned)(piece == cannon) << place;
     }
     aim_ray(a, (1u << count) - (2u << king), true);
     aim_ray(a, a->king - 1, false);
@@ -96,12 +98,13 @@ typedef struct checking {
     unsigned comes[8], leaves;
 } checking;
 
-static void find_checking(checking *c, const qp_board *board, unsigned king)
+static void find_checking(checking *c, const qp_field *field, unsigned king)
 {
+    const qp_board *board = &field->board;
     unsigned rank = king / 9, file = king - rank * 9;
     c->king = king;
-    aim_along(&c->file, board, file, 9, 10, rank);
-    aim_along(&c->rank, board, rank * 9, 1, 9, file);
+    aim_along(&c->file, board, field->file[file], file, 9, 10, rank);
+    aim_along(&c->rank, board, qp_field_rank(field, &qp_spots_of[king]), king - file, 1, 9, file);
     unsigned screens =
         (c->file.any != 0 ? QP_CALM_FILE : 0) | (c->rank.any != 0 ? QP_CALM_RANK : 0);
     for (int kind = 0; kind < 8; kind++)
@@ -159,6 +162,13 @@ static QP_INLINE void find_mover(mover *m, const checking *c, const qp_board *bo
         m->opens = horse_behind(board, c->king, from);
 }
 
+/* Whether no piece that goes two squares at most comes from there to where it gives check. */
+static inline bool is_far(unsigned king, unsigned from)
+{
+    int files = (int)(from % 9) - (int)(king % 9), ranks = (int)(from / 9) - (int)(king / 9);
+    return (unsigned)(files + 4) > 8 || (unsigned)(ranks + 4) > 8;
+}
+
 /* Whether it gives check to the king, which is in none yet, by a pseudo-legal move. */
 static QP_INLINE bool gives_check(const mover *m, const checking *c,
                                   const qp_board *board, unsigned to)
@@ -180,184 +190,213 @@ static QP_INLINE bool gives_check(const mover *m, const checking *c,
 }
 
 /* qp_rules_checks, where the king stands outside its palace or is in check already. */
-static size_t checks_played(const qp_board *board, qp_move moves[QP_MOVES_MAX],
-                            uint32_t *nodes)
+static QP_APART size_t checks_played(const qp_field *field, qp_move moves[QP_MOVES_MAX])
 {
-    qp_side enemy = QP_OTHER(board->side);
-    size_t count = qp_rules_moves(board, moves), n = 0;
-    qp_board after = *board;
-    if (!spend(nodes, work_of(count)))
-        return 0;
-    for (size_t i = 0; i < count; i++) {
-        qp_undo undo;
-        if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) == QP_KING)
-            continue;
-        qp_rules_make_legal(&after, moves[i], &undo);
-        bool check = qp_rules_check_left(&after, enemy);
-        qp_rules_undo(&after, moves[i], &undo);
-        if (check && qp_rules_king_safe(board, moves[i]))
-            moves[n++] = moves[i];
+    qp_side enemy = QP_OTHER(field->board.side);
+    qp_square men[QP_SQUARES];
+    qp_field after = *field;
+    size_t men_count = qp_field_men(field, field->board.side, men), n = 0;
+    for (size_t k = 0; k < men_count; k++) {
+        qp_move *own = moves + n;
+        size_t count = qp_field_piece_moves(field, men[k], own);
+        for (size_t i = 0; i < count; i++) {
+            qp_undo undo;
+            if (QP_PIECE_KIND(field->board.at[QP_TO(own[i])]) == QP_KING)
+                continue;
+            qp_field_make_legal(&after, own[i], &undo);
+            bool check = qp_field_in_check(&after, enemy);
+            qp_field_undo(&after, own[i], &undo);
+            if (check && qp_field_king_safe(field, own[i]))
+                moves[n++] = own[i];
+        }
     }
     return n;
 }
 
-size_t qp_rules_checks(const qp_board *board, qp_move moves[QP_MOVES_MAX],
+/* The checks of a rook or cannon by coming to one of the king's lines. */
+static size_t line_checks(const checking *c, const qp_field *field, const mover *m,
+                          qp_move *moves)
+{
+    unsigned rank = m->from / 9, file = m->from % 9;
+    unsigned king_file = c->king % 9;
+    unsigned goals[2] = {m->from - file + king_file, c->king - king_file + file};
+    bool reached[2] = {aim_reached(&c->file, m->kind, rank),
+                       aim_reached(&c->rank, m->kind, file)};
+    size_t n = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!reached[i] || !qp_field_allows(field, m->from, goals[i]) ||
+            QP_PIECE_KIND(field->board.at[goals[i]]) == QP_KING)
+            continue;
+        moves[n] = QP_MOVE(m->from, goals[i]);
+        n += qp_field_king_safe(field, moves[n]);
+    }
+    return n;
+}
+
+size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
                        uint32_t *nodes)
 {
+    const qp_board *board = &field->board;
     qp_side enemy = QP_OTHER(board->side);
     unsigned king = board->king[enemy];
-    qp_square men[QP_SQUARES];
-    qp_move own[QP_PIECE_MOVES_MAX];
-    size_t count = 0, n = 0;
+    const qp_set *men = &field->men[board->side];
+    size_t n = 0;
     checking c;
-    if (king >= QP_SQUARES) {
-        spend(nodes, work_of(qp_rules_moves(board, moves)));
+    if (!spend(nodes, work_of(qp_field_count(field))) || king >= QP_SQUARES)
         return 0;
-    }
-    if (!(qp_zones[king] & QP_ZONE_PALACE(enemy)) || qp_rules_check_left(board, enemy))
-        return checks_played(board, moves, nodes);
-    find_checking(&c, board, king);
-    size_t men_count = qp_rules_men(board, board->side, men);
-    for (size_t k = 0; k < men_count; k++) {
-        mover m;
-        size_t own_count = qp_rules_piece_moves(board, men[k], own);
-        find_mover(&m, &c, board, men[k]);
-        count += own_count;
-        if (c.comes[m.kind] == 0 && m.line == 0 && !m.opens)
-            continue;
-        for (size_t i = 0; i < own_count; i++)
-            if (gives_check(&m, &c, board, QP_TO(own[i])) &&
-                QP_PIECE_KIND(board->at[QP_TO(own[i])]) != QP_KING &&
-                qp_rules_king_safe(board, own[i]))
-                moves[n++] = own[i];
-    }
-    return spend(nodes, work_of(count)) ? n : 0;
-}
-
-/* Squares, as bits. */
-typedef struct squares {
-    uint64_t low, high;
-} squares;
-
-static inline void squares_add(squares *s, unsigned square)
-{
-    if (square < 64)
-        s->low |= UINT64_C(1) << square;
-    else
-        s->high |= UINT64_C(1) << (square - 64);
-}
-
-static inline bool squares_have(const squares *s, unsigned square)
-{
-    return ((square < 64 ? s->low >> square : s->high >> (square - 64)) & 1) != 0;
+    if (!(qp_zones[king] & QP_ZONE_PALACE(enemy)) || qp_field_in_check(field, enemy))
+        return checks_played(field, moves);
+    find_checking(&c, field, king);
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
+            mover m;
+            unsigned from = qp_set_first(bits, half);
+            find_mover(&m, &c, board, from);
+            if (m.line == 0 && !m.opens) {
+                if (m.kind == QP_ROOK || m.kind == QP_CANNON) {
+                    n += line_checks(&c, field, &m, moves + n);
+                    continue;
+                }
+                if (c.comes[m.kind] == 0 ||
+                    (c.comes[m.kind] == QP_CALM_NEAR && is_far(king, from)))
+                    continue;
+            }
+            qp_move *own = moves + n;
+            size_t count = qp_field_piece_moves(field, from, own);
+            for (size_t i = 0; i < count; i++)
+                if (gives_check(&m, &c, board, QP_TO(own[i])) &&
+                    QP_PIECE_KIND(board->at[QP_TO(own[i])]) != QP_KING &&
+                    qp_field_king_safe(field, own[i]))
+                    moves[n++] = own[i];
+        }
+    return n;
 }
 
 /* Where a move must end, or what it must move, to answer a check by another piece than
  * the king. */
 typedef struct answers {
-    squares at;
+    qp_set at;
     unsigned screen; /* the piece that a cannon needs */
-    qp_board board;  /* the king is safe from all that such an answer does not touch */
+    unsigned calm; /* with qp_board.calm: the king is safe from all that such an answer does
+                      not touch */
 } answers;
 
 /* The piece that gives check, where there is one alone; else QP_NO_SQUARE. *faced: an
  * enemy king looks at the king. */
-static unsigned find_checker(const qp_board *board, unsigned king, bool *faced)
+static unsigned find_checker(const qp_field *field, unsigned king, bool *faced)
 {
-    qp_square men[QP_SQUARES];
-    unsigned checker = QP_NO_SQUARE;
-    size_t count = qp_rules_men(board, QP_OTHER(board->side), men), found = 0;
+    const qp_board *board = &field->board;
+    unsigned checker = QP_NO_SQUARE, found = 0;
+    const qp_set *men = field->pieces + QP_PIECE(QP_OTHER(board->side), 0);
     *faced = false;
-    for (size_t i = 0; i < count; i++) {
-        unsigned way = qp_ways[step_index(men[i], king)];
-        qp_piece piece = board->at[men[i]] & 15;
-        if (QP_PIECE_KIND(piece) == QP_KING && (way & QP_ON_FILE))
-            *faced |= bits_between(board, king, men[i], false) == 0;
-        if ((way & qp_ways_of[piece]) && step_allowed(board, men[i], king)) {
-            checker = men[i];
-            found++;
-        }
-    }
+    for (unsigned kind = QP_KING; kind <= QP_PAWN; kind++)
+        for (unsigned half = 0; half < 2; half++)
+            for (uint64_t bits = men[kind].half[half] & qp_goals[kind == QP_KING ? QP_ROOK : kind][king].half[half];
+                 bits != 0; bits &= bits - 1) {
+                unsigned man = qp_set_first(bits, half);
+                if (kind == QP_KING && QP_FILE(man) == QP_FILE(king))
+                    *faced |= bits_between(board, king, man, false) == 0;
+                if (qp_field_allows(field, man, king)) {
+                    checker = man;
+                    found++;
+                }
+            }
     return found == 1 ? checker : QP_NO_SQUARE;
 }
 
-static void find_answers(answers *a, const qp_board *board)
+static void find_answers(answers *a, const qp_field *field)
 {
+    const qp_board *board = &field->board;
     qp_side side = (qp_side)board->side;
     unsigned king = board->king[side], checker = QP_NO_SQUARE;
     bool faced = true;
     if (king < QP_SQUARES)
-        checker = find_checker(board, king, &faced);
+        checker = find_checker(field, king, &faced);
     qp_kind kind = checker < QP_SQUARES ? QP_PIECE_KIND(board->at[checker]) : 0;
-    *a = (answers){.screen = QP_NO_SQUARE, .board = *board};
+    *a = (answers){.screen = QP_NO_SQUARE, .calm = board->calm};
     if (kind == QP_ROOK || kind == QP_CANNON) {
         int step = checker / 9 == king / 9 ? 1 : 9;
         if (king < checker)
             step = -step;
         for (unsigned at = checker + (unsigned)step; at != king; at += (unsigned)step)
             if (board->at[at] == 0)
-                squares_add(&a->at, at);
+                qp_set_add(&a->at, at);
             else
                 a->screen = at;
     } else if (kind == QP_HORSE) {
-        squares_add(&a->at, checker + (unsigned)qp_halves[step_index(checker, king)]);
+        qp_set_add(&a->at, checker + (unsigned)qp_halves[step_index(checker, king)]);
     } else if (kind != QP_PAWN) { /* anything may be an answer */
-        a->at.low = a->at.high = UINT64_MAX;
+        a->at.half[0] = a->at.half[1] = UINT64_MAX;
         return;
     }
-    squares_add(&a->at, checker);
+    qp_set_add(&a->at, checker);
     if (!faced && (qp_zones[king] & QP_ZONE_PALACE(side)))
-        a->board.calm |= QP_CALM(side, QP_CALM_ALL);
+        a->calm |= QP_CALM(side, QP_CALM_ALL);
+}
+
+/* Whether a piece, other than the king, may have an answer. */
+static inline bool may_answer(const answers *a, const qp_field *field, unsigned from)
+{
+    qp_kind kind = QP_PIECE_KIND(field->board.at[from]);
+    return qp_set_meets(&a->at, &qp_goals[kind][from]) || from == a->screen;
 }
 
 /* Whether a pseudo-legal move of another piece than the king is legal. */
-static inline bool is_answer(const answers *a, qp_move move)
+static inline bool is_answer(const answers *a, const qp_field *field, qp_move move)
 {
-    return (squares_have(&a->at, QP_TO(move)) || QP_FROM(move) == a->screen) &&
-           QP_PIECE_KIND(a->board.at[QP_TO(move)]) != QP_KING &&
-           qp_rules_king_safe(&a->board, move);
+    return (qp_set_has(&a->at, QP_TO(move)) || QP_FROM(move) == a->screen) &&
+           QP_PIECE_KIND(field->board.at[QP_TO(move)]) != QP_KING &&
+           qp_field_safe_knowing(field, move, a->calm);
 }
 
 /* The same of the king itself. */
-static inline bool is_escape(const qp_board *board, qp_move move)
+static inline bool is_escape(const qp_field *field, qp_move move)
 {
-    return QP_PIECE_KIND(board->at[QP_TO(move)]) != QP_KING &&
-           qp_rules_king_safe(board, move);
+    return QP_PIECE_KIND(field->board.at[QP_TO(move)]) != QP_KING &&
+           qp_field_king_safe(field, move);
 }
 
-size_t qp_rules_evasions(const qp_board *board, qp_move moves[QP_MOVES_MAX],
+size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
                          uint32_t *nodes)
 {
     answers a;
-    unsigned king = board->king[board->side];
-    size_t count = qp_rules_moves(board, moves), n = 0;
-    spend(nodes, work_of(count));
-    find_answers(&a, board);
-    for (size_t i = 0; i < count; i++)
-        if (QP_FROM(moves[i]) == king ? is_escape(board, moves[i])
-                                      : is_answer(&a, moves[i]))
-            moves[n++] = moves[i];
+    unsigned king = field->board.king[field->board.side];
+    const qp_set *men = &field->men[field->board.side];
+    size_t n = 0;
+    spend(nodes, work_of(qp_field_count(field)));
+    find_answers(&a, field);
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
+            unsigned from = qp_set_first(bits, half);
+            if (from != king && !may_answer(&a, field, from))
+                continue;
+            qp_move *own = moves + n;
+            size_t count = qp_field_piece_moves(field, from, own);
+            for (size_t i = 0; i < count; i++)
+                if (from == king ? is_escape(field, own[i]) : is_answer(&a, field, own[i]))
+                    moves[n++] = own[i];
+        }
     return n;
 }
 
-bool qp_rules_can_evade(const qp_board *board)
+bool qp_rules_can_evade(const qp_field *field)
 {
     answers a;
     qp_square men[QP_SQUARES];
     qp_move moves[QP_PIECE_MOVES_MAX];
-    unsigned king = board->king[board->side];
-    size_t count = king < QP_SQUARES ? qp_rules_piece_moves(board, king, moves) : 0;
+    unsigned side = field->board.side, king = field->board.king[side];
+    size_t count = king < QP_SQUARES ? qp_field_piece_moves(field, king, moves) : 0;
     for (size_t i = 0; i < count; i++)
-        if (is_escape(board, moves[i]))
+        if (is_escape(field, moves[i]))
             return true;
-    find_answers(&a, board);
-    size_t men_count = qp_rules_men(board, board->side, men);
+    find_answers(&a, field);
+    size_t men_count = qp_field_men(field, side, men);
     for (size_t k = 0; k < men_count; k++) {
-        if (men[k] == king)
+        if (men[k] == king || !may_answer(&a, field, men[k]))
             continue;
-        count = qp_rules_piece_moves(board, men[k], moves);
+        count = qp_field_piece_moves(field, men[k], moves);
         for (size_t i = 0; i < count; i++)
-            if (is_answer(&a, moves[i]))
+            if (is_answer(&a, field, moves[i]))
                 return true;
     }
     return false;
@@ -371,25 +410,26 @@ typedef struct spare {
     bool apart; /* touches nothing that the king's safety depends on */
 } spare;
 
-static size_t find_spares(const qp_board *board, qp_side side, spare spares[SPARES_MAX])
+static size_t find_spares(const qp_field *field, qp_side side, spare spares[SPARES_MAX])
 {
-    qp_board turned = *board;
+    const qp_board *board = &field->board;
+    qp_square men[QP_SQUARES];
     qp_move moves[QP_PIECE_MOVES_MAX];
     unsigned king = board->king[side];
     size_t n = 0;
     if (king < QP_SQUARES && !(qp_zones[king] & QP_ZONE_PALACE(side)))
         return 0;
-    turned.side = (uint8_t)side;
-    for (unsigned from = 0; from < QP_SQUARES && n < SPARES_MAX; from++) {
-        qp_piece piece = board->at[from];
-        if (piece == 0 || QP_PIECE_SIDE(piece) != side || QP_PIECE_KIND(piece) == QP_KING)
+    size_t men_count = qp_field_men(field, side, men);
+    for (size_t k = 0; k < men_count && n < SPARES_MAX; k++) {
+        unsigned from = men[k];
+        if (QP_PIECE_KIND(board->at[from]) == QP_KING)
             continue;
-        size_t count = qp_rules_piece_moves(&turned, from, moves);
+        size_t count = qp_field_piece_moves(field, from, moves);
         for (size_t i = 0; i < count; i++) {
             unsigned to = QP_TO(moves[i]);
             int step = step_index(from, to);
             bool far = (qp_ways[step] & QP_LINE) && !(qp_ways[step] & QP_STEP);
-            if (far || board->at[to] != 0 || !qp_rules_king_safe(&turned, moves[i]))
+            if (far || board->at[to] != 0 || !qp_field_king_safe(field, moves[i]))
                 continue;
             spares[n++] =
                 (spare){.from = (uint8_t)from,
@@ -404,54 +444,66 @@ static size_t find_spares(const qp_board *board, qp_side side, spare spares[SPAR
 }
 
 /* The squares on which a move leaves none of them, or of those that stand apart. */
-static squares ends_of(const spare *spares, size_t count, bool apart)
+static qp_set ends_of(const spare *spares, size_t count, bool apart)
 {
-    squares all = {UINT64_MAX, UINT64_MAX};
+    qp_set all = {{UINT64_MAX, UINT64_MAX}};
     for (size_t i = 0; i < count; i++) {
-        squares one = {0, 0};
+        qp_set one = {{0, 0}};
         if (apart && !spares[i].apart)
             continue;
-        squares_add(&one, spares[i].from);
-        squares_add(&one, spares[i].middle);
-        squares_add(&one, spares[i].to);
-        all.low &= one.low;
-        all.high &= one.high;
+        qp_set_add(&one, spares[i].from);
+        qp_set_add(&one, spares[i].middle);
+        qp_set_add(&one, spares[i].to);
+        all.half[0] &= one.half[0];
+        all.half[1] &= one.half[1];
     }
     return all;
 }
 
-static bool has_legal(const qp_board *board, const spare *spares, size_t count)
+/* Whether the side to move has one of them, or any other legal move. */
+static bool has_legal(const qp_field *field, const spare *spares, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (qp_rules_legal(board, QP_MOVE(spares[i].from, spares[i].to)))
+        if (field->board.at[spares[i].from] >> 3 == field->board.side &&
+            qp_field_legal(field, QP_MOVE(spares[i].from, spares[i].to)))
             return true;
-    return false;
+    return qp_rules_can_move(&field->board);
 }
 
-qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
+/* The pseudo-legal moves of the side to move; returns how many there are. */
+static size_t list_moves(const qp_field *field, qp_move moves[QP_MOVES_MAX])
+{
+    qp_square men[QP_SQUARES];
+    size_t count = qp_field_men(field, field->board.side, men), n = 0;
+    for (size_t k = 0; k < count; k++)
+        n += qp_field_piece_moves(field, men[k], moves + n);
+    return n;
+}
+
+qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
 {
     spare spares[SPARES_MAX];
     qp_move moves[QP_MOVES_MAX];
-    qp_board after = *board;
+    const qp_board *board = &field->board;
     qp_side other = QP_OTHER(board->side);
     unsigned king = board->king[other];
     bool leaves = false;
     checking c;
     mover m = {.from = QP_NO_SQUARE};
-    qp_rules_learn(&after);
-    size_t spare_count = find_spares(&after, other, spares);
-    size_t count = qp_rules_moves(board, moves);
-    if (!spend(nodes, work_of(count)))
+    qp_field_learn(field);
+    size_t spare_count = find_spares(field, other, spares);
+    if (!spend(nodes, work_of(qp_field_count(field))))
         return QP_UNKNOWN;
-    const squares ends = ends_of(spares, spare_count, false);
-    const squares apart = ends_of(spares, spare_count, true);
+    size_t count = list_moves(field, moves);
+    const qp_set ends = ends_of(spares, spare_count, false);
+    const qp_set apart = ends_of(spares, spare_count, true);
     /* A move that gives no check can still face the king, by a king that does not count.
      */
     unsigned own = board->king[board->side];
-    bool calm = (~after.calm & QP_CALM(other, QP_CALM_ALL)) == 0 && own < QP_SQUARES &&
+    bool calm = (~board->calm & QP_CALM(other, QP_CALM_ALL)) == 0 && own < QP_SQUARES &&
                 !has_other_king(board, own);
     if (calm)
-        find_checking(&c, board, king);
+        find_checking(&c, field, king);
     for (size_t i = 0; i < count; i++) {
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
         bool takes_king = QP_PIECE_KIND(board->at[to]) == QP_KING;
@@ -463,23 +515,22 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
                 find_mover(&m, &c, board, from);
         }
         bool threat = leaves || (king < QP_SQUARES && comes_near(king, to) != 0);
-        if (!(threat || takes_king || squares_have(&ends, to)) ||
-            !qp_rules_king_safe(&after, moves[i]))
+        if (!(threat || takes_king || qp_set_has(&ends, to)) ||
+            !qp_field_king_safe(field, moves[i]))
             continue;
         if (takes_king)
             return QP_YES;
         if (!spend(nodes, 1))
             return QP_UNKNOWN;
         bool check = calm && gives_check(&m, &c, board, to);
-        if (calm && !check && !squares_have(&apart, to))
+        if (calm && !check && !qp_set_has(&apart, to))
             continue;
-        qp_rules_make_legal(&after, moves[i], &undo);
+        qp_field_make_legal(field, moves[i], &undo);
         if (!calm)
-            check = qp_rules_check_left(&after, other);
-        bool ends_it =
-            check ? !qp_rules_can_evade(&after)
-                  : !has_legal(&after, spares, spare_count) && !qp_rules_can_move(&after);
-        qp_rules_undo(&after, moves[i], &undo);
+            check = qp_field_in_check(field, other);
+        bool ends_it = check ? !qp_rules_can_evade(field)
+                             : !has_legal(field, spares, spare_count);
+        qp_field_undo(field, moves[i], &undo);
         if (ends_it)
             return QP_YES;
     }
@@ -488,47 +539,46 @@ qp_answer qp_rules_can_finish(const qp_board *board, uint32_t *nodes)
 
 /* checks bounds the recursion. The row ends where one reply has no answer: whether that
  * is NO or UNKNOWN makes no difference to a YES, so the first one found is taken. */
-static qp_answer mate(qp_board *board, unsigned checks, qp_memo *memo, uint32_t *nodes)
+static qp_answer mate(qp_field *field, unsigned checks, qp_memo *memo, uint32_t *nodes)
 {
     qp_move tried[QP_MOVES_MAX], replies[QP_MOVES_MAX];
     qp_answer best = QP_NO;
-    size_t count = qp_memo_checks(memo, board, tried, nodes);
+    size_t count = qp_memo_checks(memo, field, tried, nodes);
     if (*nodes == 0)
         return QP_UNKNOWN;
     for (size_t i = 0; i < count && best != QP_YES; i++) {
         qp_undo undo;
         if (!spend(nodes, 1))
             return best > QP_UNKNOWN ? best : QP_UNKNOWN;
-        qp_rules_make_legal(board, tried[i], &undo);
+        qp_field_make_legal(field, tried[i], &undo);
         qp_answer all = QP_YES;
         if (checks <= 1) {
-            if (qp_rules_can_evade(board))
+            if (qp_rules_can_evade(field))
                 all = QP_UNKNOWN;
         } else {
-            size_t n = qp_memo_evasions(memo, board, replies, nodes);
+            size_t n = qp_memo_evasions(memo, field, replies, nodes);
             for (size_t k = 0; k < n && all == QP_YES; k++) {
                 qp_undo reply;
-                qp_rules_make_legal(board, replies[k], &reply);
-                all = mate(board, checks - 1, memo, nodes);
-                qp_rules_undo(board, replies[k], &reply);
+                qp_field_make_legal(field, replies[k], &reply);
+                all = mate(field, checks - 1, memo, nodes);
+                qp_field_undo(field, replies[k], &reply);
             }
         }
-        qp_rules_undo(board, tried[i], &undo);
+        qp_field_undo(field, tried[i], &undo);
         if (all > best)
             best = all;
     }
     return best;
 }
 
-qp_answer qp_rules_mate_by_checks(const qp_board *board, unsigned checks, qp_memo *memo,
+qp_answer qp_rules_mate_by_checks(qp_field *field, unsigned checks, qp_memo *memo,
                                   uint32_t *nodes)
 {
-    qp_board copy = *board;
     qp_answer answer = QP_NO;
     if (checks > QP_MATE_CHECKS_MAX)
         checks = QP_MATE_CHECKS_MAX;
     for (unsigned depth = 1; depth <= checks; depth++) {
-        answer = mate(&copy, depth, memo, nodes);
+        answer = mate(field, depth, memo, nodes);
         if (answer != QP_UNKNOWN || *nodes == 0)
             break;
     }

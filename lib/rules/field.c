@@ -1,0 +1,568 @@
+/* Fields: moves made and taken back, the safety of kings, lists of moves; see field.h. The
+ * rules are those of movegen.c and legal.c. */
+#include "config.h"
+
+#include "rules/field.h"
+
+/* splitmix64 of their own; those of pieces are odd, so that no two squares are one to them. */
+#define SEED(i) (((i) + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15))
+#define MIX_1(x) (((x) ^ (x) >> 30) * UINT64_C(0xbf58476d1ce4e5b9))
+#define MIX_2(x) (((x) ^ (x) >> 27) * UINT64_C(0x94d049bb133111eb))
+#define MIX_3(x) ((x) ^ (x) >> 31)
+#define NUMBER(i) MIX_3(MIX_2(MIX_1(SEED(i))))
+#define OF_PIECE(i) (NUMBER(128 + (i)) | 1)
+#define OF_SQUARE(file, rank) NUMBER((rank)*9 + (file)),
+const uint64_t qp_piece_numbers[16] = {
+    OF_PIECE(0),  OF_PIECE(1),  OF_PIECE(2),  OF_PIECE(3), OF_PIECE(4),  OF_PIECE(5),
+    OF_PIECE(6),  OF_PIECE(7),  OF_PIECE(8),  OF_PIECE(9), OF_PIECE(10), OF_PIECE(11),
+    OF_PIECE(12), OF_PIECE(13), OF_PIECE(14), OF_PIECE(15)};
+const uint64_t qp_square_numbers[QP_SQUARES] = {QP_GRID(OF_SQUARE)};
+
+#define SPOT(f, r)                                                                       \
+    {UINT64_C(1) << ((r) % 5 * 9 + (f)), 1u << (r), 1u << (f), (r), (f), (r) / 5,        \
+     (r) % 5 * 9},
+const qp_spot qp_spots_of[QP_SQUARES] = {QP_GRID(SPOT)};
+
+/* Sets of squares: (f, r) are left out where they are not on the board. */
+#define ON_BOARD(f, r) ((f) >= 0 && (f) < 9 && (r) >= 0 && (r) < 10)
+#define LOW(f, r) (ON_BOARD(f, r) && (r) < 5 ? UINT64_C(1) << (((r)*9 + (f)) & 63) : 0)
+#define HIGH(f, r) (ON_BOARD(f, r) && (r) > 4 ? UINT64_C(1) << (((r)*9 + (f)-45) & 63) : 0)
+#define BENT(BIT, f, r)                                                                  \
+    BIT((f)-1, (r)-2) | BIT((f) + 1, (r)-2) | BIT((f)-2, (r)-1) | BIT((f) + 2, (r)-1) |  \
+        BIT((f)-2, (r) + 1) | BIT((f) + 2, (r) + 1) | BIT((f)-1, (r) + 2) |              \
+        BIT((f) + 1, (r) + 2)
+#define BESIDE(BIT, f, r)                                                                \
+    BIT((f)-1, r) | BIT((f) + 1, r) | BIT(f, (r)-1) | BIT(f, (r) + 1)
+#define ASLANT(BIT, f, r, n)                                                             \
+    BIT((f) - (n), (r) - (n)) | BIT((f) + (n), (r) - (n)) | BIT((f) - (n), (r) + (n)) |  \
+        BIT((f) + (n), (r) + (n))
+#define ALONG(BIT, f, r)                                                                 \
+    BIT(0, r) | BIT(1, r) | BIT(2, r) | BIT(3, r) | BIT(4, r) | BIT(5, r) | BIT(6, r) |  \
+        BIT(7, r) | BIT(8, r) | BIT(f, 0) | BIT(f, 1) | BIT(f, 2) | BIT(f, 3) |          \
+        BIT(f, 4) | BIT(f, 5) | BIT(f, 6) | BIT(f, 7) | BIT(f, 8) | BIT(f, 9)
+#define ADVISOR(BIT, f, r) ASLANT(BIT, f, r, 1)
+#define ELEPHANT(BIT, f, r) ASLANT(BIT, f, r, 2)
+#define GOALS(OF, f, r) {{OF(LOW, f, r), OF(HIGH, f, r)}},
+#define KING_GOALS(f, r) GOALS(BESIDE, f, r)
+#define ADVISOR_GOALS(f, r) GOALS(ADVISOR, f, r)
+#define ELEPHANT_GOALS(f, r) GOALS(ELEPHANT, f, r)
+#define HORSE_GOALS(f, r) GOALS(BENT, f, r)
+#define LINE_GOALS(f, r) GOALS(ALONG, f, r)
+const qp_set qp_goals[8][QP_SQUARES] = {
+    [QP_KING] = {QP_GRID(KING_GOALS)},         [QP_ADVISOR] = {QP_GRID(ADVISOR_GOALS)},
+    [QP_ELEPHANT] = {QP_GRID(ELEPHANT_GOALS)}, [QP_HORSE] = {QP_GRID(HORSE_GOALS)},
+    [QP_ROOK] = {QP_GRID(LINE_GOALS)},         [QP_CANNON] = {QP_GRID(LINE_GOALS)},
+    [QP_PAWN] = {QP_GRID(KING_GOALS)},
+};
+
+/* A file, and the n-th of a half's ranks. */
+#define FILE_BITS(f) UINT64_C(0x1008040201) << (f)
+#define RANK_BITS(shift) UINT64_C(0x1ff) << (shift)
+
+void qp_field_set(qp_field *field, const qp_board *board)
+{
+    memset(field, 0, sizeof *field);
+    field->board = *board;
+    for (unsigned square = 0; square < QP_SQUARES; square++) {
+        qp_piece piece = board->at[square];
+        const qp_spot *spot = &qp_spots_of[square];
+        if (piece == 0)
+            continue;
+        field->key += qp_piece_numbers[piece & 15] * qp_square_numbers[square];
+        field->file[spot->file] |= spot->rank_bit;
+        field->men[piece >> 3 & 1].half[spot->half] |= spot->bit;
+        field->pieces[piece & 15].half[spot->half] |= spot->bit;
+        qp_kind kind = QP_PIECE_KIND(piece);
+        field->odd |= (kind == QP_KING && square != board->king[QP_PIECE_SIDE(piece)]) ||
+                      (kind < QP_HORSE && !(qp_zones[square] & qp_zones_of[piece & 15]));
+    }
+}
+
+/* ---- moves ---- */
+
+/* legal: the move is known to be so. */
+static QP_INLINE void make(qp_field *field, qp_move move, qp_undo *undo, const bool legal)
+{
+    qp_board *board = &field->board;
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    const qp_spot *a = &qp_spots_of[from], *b = &qp_spots_of[to];
+    unsigned mover = board->side, other = mover ^ 1;
+    qp_piece piece = board->at[from], taken = board->at[to];
+    memcpy(undo->rest, (const char *)board + offsetof(qp_board, side), sizeof undo->rest);
+    undo->taken = taken;
+    board->at[from] = 0;
+    board->at[to] = piece;
+    field->file[a->file] ^= a->rank_bit;
+    field->file[b->file] |= b->rank_bit;
+    field->men[mover].half[a->half] ^= a->bit;
+    field->men[mover].half[b->half] ^= b->bit;
+    field->pieces[piece & 15].half[a->half] ^= a->bit;
+    field->pieces[piece & 15].half[b->half] ^= b->bit;
+    field->key += qp_piece_numbers[piece & 15] * (qp_square_numbers[to] - qp_square_numbers[from]);
+    if (taken != 0) {
+        field->key -= qp_piece_numbers[taken & 15] * qp_square_numbers[to];
+        field->men[other].half[b->half] ^= b->bit;
+        field->pieces[taken & 15].half[b->half] ^= b->bit;
+    }
+    if (legal && QP_RARE(QP_PIECE_KIND(piece) == QP_KING)) {
+        if (field->odd)
+            qp_rules_set_kings(board);
+        else
+            board->king[mover] = (uint8_t)to;
+    }
+
+    /* What stays known of the kings' safety. */
+    unsigned own = board->king[mover], its = board->king[other];
+    unsigned keep =
+        QP_CALM(other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
+    unsigned know = 0;
+    if (!legal)
+        keep |=
+            QP_CALM(mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
+    else if (qp_zones[own] & QP_ZONE_PALACE(mover))
+        know = QP_CALM(mover, QP_CALM_ALL);
+    board->calm = (uint8_t)((board->calm & keep) | know);
+    board->side = (uint8_t)other;
+}
+
+void qp_field_make(qp_field *field, qp_move move, qp_undo *undo)
+{
+    make(field, move, undo, false);
+}
+
+void qp_field_make_legal(qp_field *field, qp_move move, qp_undo *undo)
+{
+    make(field, move, undo, true);
+}
+
+void qp_field_undo(qp_field *field, qp_move move, const qp_undo *undo)
+{
+    qp_board *board = &field->board;
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    const qp_spot *a = &qp_spots_of[from], *b = &qp_spots_of[to];
+    qp_piece piece = board->at[to], taken = undo->taken;
+    memcpy((char *)board + offsetof(qp_board, side), undo->rest, sizeof undo->rest);
+    unsigned mover = board->side, other = mover ^ 1;
+    board->at[from] = piece;
+    board->at[to] = taken;
+    field->file[a->file] ^= a->rank_bit;
+    field->men[mover].half[a->half] ^= a->bit;
+    field->men[mover].half[b->half] ^= b->bit;
+    field->pieces[piece & 15].half[a->half] ^= a->bit;
+    field->pieces[piece & 15].half[b->half] ^= b->bit;
+    field->key -= qp_piece_numbers[piece & 15] * (qp_square_numbers[to] - qp_square_numbers[from]);
+    if (taken != 0) {
+        field->key += qp_piece_numbers[taken & 15] * qp_square_numbers[to];
+        field->men[other].half[b->half] ^= b->bit;
+        field->pieces[taken & 15].half[b->half] ^= b->bit;
+    } else {
+        field->file[b->file] ^= b->rank_bit;
+    }
+}
+
+/* ---- the safety of kings ---- */
+
+static QP_INLINE unsigned highest(unsigned bits)
+{
+#if defined(__GNUC__)
+    return 31u - (unsigned)__builtin_clz(bits);
+#else
+    unsigned n = 0;
+    while (bits >>= 1)
+        n++;
+    return n;
+#endif
+}
+
+/* Whether, of what stands on a line whose places are step squares apart, the nearest to a
+ * king's place is a rook or another piece, or the next a cannon; what stands on the square to
+ * is not seen. */
+static QP_INLINE bool line_threat(const qp_piece *king_at, unsigned line, unsigned place,
+                                  int to, const int step, qp_piece rook, qp_piece other,
+                                  qp_piece cannon)
+{
+    unsigned above = line >> place >> 1, below = line & ((1u << place) - 1);
+    if (above != 0) {
+        int away = step * (int)(qp_lowest_bit(above) + 1);
+        if ((away != to) & ((king_at[away] == rook) | (king_at[away] == other)))
+            return true;
+        above &= above - 1;
+        if (above != 0) {
+            away = step * (int)(qp_lowest_bit(above) + 1);
+            if ((away != to) & (king_at[away] == cannon))
+                return true;
+        }
+    }
+    if (below != 0) {
+        unsigned first = highest(below);
+        int away = step * ((int)first - (int)place);
+        if ((away != to) & ((king_at[away] == rook) | (king_at[away] == other)))
+            return true;
+        below ^= 1u << first;
+        if (below != 0) {
+            away = step * ((int)highest(below) - (int)place);
+            if ((away != to) & (king_at[away] == cannon))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a horse or pawn can take a king. */
+static QP_APART bool near_threat(const qp_field *field, unsigned king, unsigned from,
+                                 unsigned to, qp_side side)
+{
+    const qp_board *board = &field->board;
+    const qp_set *enemy = field->pieces + QP_PIECE(QP_OTHER(side), 0);
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits =
+                 (enemy[QP_HORSE].half[half] & qp_goals[QP_HORSE][king].half[half]) |
+                 (enemy[QP_PAWN].half[half] & qp_goals[QP_PAWN][king].half[half]);
+             bits != 0; bits &= bits - 1) {
+            unsigned square = qp_set_first(bits, half);
+            int step = step_index(square, king);
+            unsigned way = qp_ways[step] & qp_ways_of[board->at[square] & 15];
+            unsigned leg = square + (unsigned)qp_halves[step];
+            if (square == to)
+                continue;
+            if (way & QP_STEP)
+                return true;
+            if ((way & QP_BEND) && (leg == from || (leg != to && board->at[leg] == 0)))
+                return true;
+        }
+    return false;
+}
+
+/* The same question of a king outside its palace. */
+static QP_APART bool stray_safe(const qp_field *field, qp_side side, unsigned king,
+                                unsigned from, unsigned to, bool facing)
+{
+    qp_board after = field->board;
+    if (from != to) {
+        after.at[to] = after.at[from];
+        after.at[from] = 0;
+    }
+    after.king[side] = (uint8_t)king;
+    return facing ? qp_rules_king_stands(&after, side) : !qp_board_in_check(&after, side);
+}
+
+/* Asks where there are pieces that may threaten it. */
+static QP_APART bool safe_from(const qp_field *field, qp_side side, unsigned king,
+                               unsigned from, unsigned to, unsigned doubts, bool facing)
+{
+    const qp_piece enemy = QP_PIECE(QP_OTHER(side), 0);
+    const qp_piece rook = enemy | QP_ROOK, cannon = enemy | QP_CANNON;
+    const qp_spot *at = &qp_spots_of[king], *left = &qp_spots_of[from], *now = &qp_spots_of[to];
+    const qp_piece *king_at = field->board.at + king;
+    int away = (int)to - (int)king;
+    if (doubts & QP_CALM_FILE) {
+        unsigned line = field->file[at->file];
+        line &= left->file == at->file ? ~(unsigned)left->rank_bit : ~0u;
+        line |= now->file == at->file ? now->rank_bit : 0;
+        if (line_threat(king_at, line, at->rank, away, 9, rook,
+                        facing ? enemy | QP_KING : rook, cannon))
+            return false;
+    }
+    if (doubts & QP_CALM_RANK) {
+        unsigned line = qp_field_rank(field, at);
+        line &= left->rank == at->rank ? ~(unsigned)left->file_bit : ~0u;
+        line |= now->rank == at->rank ? now->file_bit : 0;
+        if (line_threat(king_at, line, at->file, away, 1, rook, rook, cannon))
+            return false;
+    }
+    return !(doubts & QP_CALM_NEAR) || !near_threat(field, king, from, to, side);
+}
+
+bool qp_field_safe(const qp_field *field, qp_side side, unsigned king, unsigned from,
+                   unsigned to, bool facing, unsigned doubts)
+{
+    if (QP_RARE(!(qp_zones[king] & QP_ZONE_PALACE(side))))
+        return stray_safe(field, side, king, from, to, facing);
+    const qp_set *enemy = field->pieces + QP_PIECE(QP_OTHER(side), 0);
+    const qp_spot *at = &qp_spots_of[king];
+    if (doubts & QP_CALM_FILE) {
+        uint64_t armed = enemy[QP_ROOK].half[0] | enemy[QP_CANNON].half[0] |
+                         enemy[QP_ROOK].half[1] | enemy[QP_CANNON].half[1];
+        if (facing)
+            armed |= enemy[QP_KING].half[0] | enemy[QP_KING].half[1];
+        if ((armed & FILE_BITS(at->file)) == 0)
+            doubts &= ~(unsigned)QP_CALM_FILE;
+    }
+    if ((doubts & QP_CALM_RANK) &&
+        ((enemy[QP_ROOK].half[at->half] | enemy[QP_CANNON].half[at->half]) &
+         RANK_BITS(at->shift)) == 0)
+        doubts &= ~(unsigned)QP_CALM_RANK;
+    if ((doubts & QP_CALM_NEAR) && !qp_set_meets(&enemy[QP_HORSE], &qp_goals[QP_HORSE][king]) &&
+        !qp_set_meets(&enemy[QP_PAWN], &qp_goals[QP_PAWN][king]))
+        doubts &= ~(unsigned)QP_CALM_NEAR;
+    return doubts == 0 || safe_from(field, side, king, from, to, doubts, facing);
+}
+
+bool qp_field_king_steps(const qp_field *field, unsigned from, unsigned to)
+{
+    if (QP_RARE(field->odd)) /* the king that counts may be another */
+        return qp_rules_king_safe(&field->board, QP_MOVE(from, to));
+    return qp_field_safe(field, QP_PIECE_SIDE(field->board.at[from]), to, from, to, true,
+                         QP_CALM_ALL);
+}
+
+static void learn(qp_field *field, qp_side side)
+{
+    unsigned king = field->board.king[side];
+    unsigned doubts = ~(unsigned)field->board.calm >> 4 * side & QP_CALM_ALL;
+    if (doubts != 0 && king < QP_SQUARES && (qp_zones[king] & QP_ZONE_PALACE(side)) &&
+        qp_field_safe(field, side, king, king, king, true, doubts))
+        field->board.calm |= QP_CALM(side, QP_CALM_ALL);
+}
+
+void qp_field_learn(qp_field *field)
+{
+    learn(field, QP_RED);
+    learn(field, QP_BLACK);
+}
+
+/* ---- lists ---- */
+
+size_t qp_field_men(const qp_field *field, unsigned side, qp_square squares[QP_SQUARES])
+{
+    size_t n = 0;
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits = field->men[side].half[half]; bits != 0; bits &= bits - 1)
+            squares[n++] = (qp_square)qp_set_first(bits, half);
+    return n;
+}
+
+/* How far a rook or cannon sees along a line: so many free squares, and how far off what it
+ * can take stands, 0 where nothing does. */
+typedef struct view {
+    unsigned free, hit;
+} view;
+
+static QP_INLINE view look_up(unsigned line, unsigned place, unsigned length, bool cannon)
+{
+    unsigned above = line >> place >> 1;
+    view v = {above != 0 ? qp_lowest_bit(above) : length - 1 - place, 0};
+    if (cannon)
+        above &= above - 1;
+    if (above != 0)
+        v.hit = qp_lowest_bit(above) + 1;
+    return v;
+}
+
+static QP_INLINE view look_down(unsigned line, unsigned place, bool cannon)
+{
+    unsigned below = line & ((1u << place) - 1);
+    view v = {place, 0};
+    if (below == 0)
+        return v;
+    unsigned first = highest(below);
+    v.free = place - 1 - first;
+    if (cannon)
+        below ^= 1u << first;
+    if (below != 0)
+        v.hit = place - highest(below);
+    return v;
+}
+
+/* What is listed of a piece's moves, or only counted. */
+enum { ALL_MOVES, CAPTURES, COUNT };
+
+static QP_INLINE size_t add_view(const qp_board *board, unsigned from, qp_move *moves, size_t n,
+                                 const view v, const int step, const int what)
+{
+    if (what == COUNT)
+        n += v.free;
+    else if (what == ALL_MOVES)
+        for (unsigned i = 1; i <= v.free; i++)
+            moves[n++] = QP_MOVE(from, from + (unsigned)(step * (int)i));
+    if (v.hit != 0) {
+        unsigned to = from + (unsigned)(step * (int)v.hit);
+        if (what != COUNT)
+            moves[n] = QP_MOVE(from, to);
+        n += (board->at[to] ^ board->at[from]) >= 8;
+    }
+    return n;
+}
+
+static QP_INLINE size_t slider(const qp_field *field, unsigned from, qp_move *moves,
+                               const int what)
+{
+    const qp_board *board = &field->board;
+    const qp_spot *spot = &qp_spots_of[from];
+    unsigned rank = spot->rank, file = spot->file;
+    unsigned on_rank = qp_field_rank(field, spot), on_file = field->file[file];
+    bool cannon = QP_PIECE_KIND(board->at[from]) == QP_CANNON;
+    size_t n = add_view(board, from, moves, 0, look_up(on_rank, file, 9, cannon), 1, what);
+    n = add_view(board, from, moves, n, look_down(on_rank, file, cannon), -1, what);
+    n = add_view(board, from, moves, n, look_up(on_file, rank, 10, cannon), 9, what);
+    return add_view(board, from, moves, n, look_down(on_file, rank, cannon), -9, what);
+}
+
+static QP_INLINE bool is_slider(const qp_field *field, unsigned square)
+{
+    qp_kind kind = QP_PIECE_KIND(field->board.at[square]);
+    return kind == QP_ROOK || kind == QP_CANNON;
+}
+
+size_t qp_field_piece_moves(const qp_field *field, unsigned from,
+                            qp_move moves[QP_PIECE_MOVES_MAX])
+{
+    return is_slider(field, from) ? slider(field, from, moves, ALL_MOVES)
+                                  : qp_rules_piece_moves(&field->board, from, moves);
+}
+
+/* How many bits two words have, in their lower 60 each. */
+static QP_INLINE unsigned count_bits(uint64_t a, uint64_t b)
+{
+    const uint64_t twos = UINT64_C(0x3333333333333333);
+    a -= a >> 1 & UINT64_C(0x5555555555555555);
+    b -= b >> 1 & UINT64_C(0x5555555555555555);
+    a = (a & twos) + (a >> 2 & twos) + (b & twos) + (b >> 2 & twos);
+    a = (a & UINT64_C(0x0f0f0f0f0f0f0f0f)) + (a >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
+    return (unsigned)(a * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The moves of a horse: through each free place beside it to the two beyond. */
+static QP_INLINE unsigned count_horse(const qp_field *field, unsigned from, unsigned side)
+{
+    const qp_piece *at = field->board.at + from;
+    const qp_spot *spot = &qp_spots_of[from];
+    const unsigned own = side << 3;
+    unsigned n = 0;
+#define GOAL(away) ((at[away] ^ own) - 1u >= 7)
+    if (spot->rank < 8 && at[9] == 0)
+        n += (spot->file > 0 && GOAL(17)) + (spot->file < 8 && GOAL(19));
+    if (spot->rank > 1 && at[-9] == 0)
+        n += (spot->file > 0 && GOAL(-19)) + (spot->file < 8 && GOAL(-17));
+    if (spot->file < 7 && at[1] == 0)
+        n += (spot->rank > 0 && GOAL(-7)) + (spot->rank < 9 && GOAL(11));
+    if (spot->file > 1 && at[-1] == 0)
+        n += (spot->rank > 0 && GOAL(-11)) + (spot->rank < 9 && GOAL(7));
+#undef GOAL
+    return n;
+}
+
+#define WORD UINT64_C(0x1fffffffffff) /* the 45 squares of a half */
+
+/* The moves of pawns, kings, advisors and elephants that are where they belong. */
+static unsigned count_short(const qp_field *field, const unsigned side)
+{
+    const qp_set *pieces = field->pieces + QP_PIECE(side, 0), *pawns = &pieces[QP_PAWN];
+    const uint64_t left = ~(FILE_BITS(8)), right = ~(FILE_BITS(0)); /* having moved so */
+    const uint64_t palace = (UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18)
+                            << (side == QP_RED ? 0 : 18);
+    uint64_t free[2] = {~field->men[side].half[0] & WORD, ~field->men[side].half[1] & WORD};
+    uint64_t empty = WORD & ~(field->men[0].half[side] | field->men[1].half[side]);
+    uint64_t low = pawns->half[0], high = pawns->half[1], across = pawns->half[side ^ 1];
+    uint64_t goals[2] = {side == QP_RED ? low << 9 : low >> 9 | high << 36,
+                         side == QP_RED ? high << 9 | low >> 36 : high >> 9};
+    unsigned n = count_bits(goals[0] & free[0], goals[1] & free[1]);
+    n += count_bits(across >> 1 & left & free[side ^ 1], across << 1 & right & free[side ^ 1]);
+
+    uint64_t king = pieces[QP_KING].half[side], own = free[side];
+    uint64_t advisors = pieces[QP_ADVISOR].half[side];
+    n += count_bits((king << 1 | king >> 1 | king << 9 | king >> 9) & palace & own, 0);
+    n += count_bits(advisors << 10 & palace & own, advisors >> 10 & palace & own);
+    n += count_bits(advisors << 8 & palace & own, advisors >> 8 & palace & own);
+    uint64_t elephants = pieces[QP_ELEPHANT].half[side];
+    n += count_bits((elephants << 10 & right & empty) << 10 & right & own,
+                    (elephants >> 10 & left & empty) >> 10 & left & own);
+    return n + count_bits((elephants << 8 & left & empty) << 8 & left & own,
+                          (elephants >> 8 & right & empty) >> 8 & right & own);
+}
+
+/* The same of all men, one by one. */
+static QP_APART size_t count_odd(const qp_field *field)
+{
+    qp_square men[QP_SQUARES];
+    qp_move moves[QP_PIECE_MOVES_MAX];
+    size_t count = qp_field_men(field, field->board.side, men), n = 0;
+    for (size_t k = 0; k < count; k++)
+        n += qp_field_piece_moves(field, men[k], moves);
+    return n;
+}
+
+size_t qp_field_count(const qp_field *field)
+{
+    unsigned side = field->board.side;
+    const qp_set *pieces = field->pieces + QP_PIECE(side, 0);
+    if (QP_RARE(field->odd))
+        return count_odd(field);
+    size_t n = side == QP_RED ? count_short(field, QP_RED) : count_short(field, QP_BLACK);
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t bits = pieces[QP_ROOK].half[half] | pieces[QP_CANNON].half[half];
+        for (; bits != 0; bits &= bits - 1)
+            n += slider(field, qp_set_first(bits, half), NULL, COUNT);
+        for (bits = pieces[QP_HORSE].half[half]; bits != 0; bits &= bits - 1)
+            n += count_horse(field, qp_set_first(bits, half), side);
+    }
+    return n;
+}
+
+size_t qp_field_captures(const qp_field *field, qp_move moves[QP_MOVES_MAX])
+{
+    unsigned side = field->board.side;
+    const qp_set *men = &field->men[side], *enemies = &field->men[side ^ 1];
+    size_t n = 0;
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
+            unsigned from = qp_set_first(bits, half);
+            if (is_slider(field, from))
+                n += slider(field, from, moves + n, CAPTURES);
+            else if (qp_set_meets(enemies, &qp_goals[QP_PIECE_KIND(field->board.at[from])][from]))
+                n += qp_rules_piece_captures(&field->board, from, moves + n);
+        }
+    return n;
+}
+
+bool qp_field_allows(const qp_field *field, unsigned from, unsigned to)
+{
+    const qp_board *board = &field->board;
+    qp_piece piece = board->at[from], target = board->at[to];
+    int step = step_index(from, to);
+    unsigned way = qp_ways[step] & qp_ways_of[piece & 15];
+    if (way == 0 || ((target != 0) & ((target ^ piece) < 8)))
+        return false;
+    if (way & QP_LINE) {
+        const qp_spot *a = &qp_spots_of[from < to ? from : to];
+        const qp_spot *b = &qp_spots_of[from < to ? to : from];
+        unsigned between = way & QP_ON_RANK ? qp_field_rank(field, a) & (b->file_bit - 2u * a->file_bit)
+                                            : field->file[a->file] & (b->rank_bit - 2u * a->rank_bit);
+        if (QP_PIECE_KIND(piece) == QP_CANNON && target != 0)
+            return between != 0 && (between & (between - 1)) == 0;
+        return between == 0;
+    }
+    unsigned middle = from + (unsigned)qp_halves[step];
+    bool free = (middle == from) | (board->at[middle] == 0);
+    bool zone = (qp_zones[to] & qp_zones_of[piece & 15]) != 0;
+    bool ahead = (QP_PIECE_KIND(piece) == QP_PAWN) & (way != QP_ASIDE);
+    return free & (zone | ahead);
+}
+
+bool qp_field_legal(const qp_field *field, qp_move move)
+{
+    unsigned from = QP_FROM(move), to = QP_TO(move);
+    return field->board.at[from] != 0 && QP_PIECE_KIND(field->board.at[to]) != QP_KING &&
+           qp_field_allows(field, from, to) && qp_field_king_safe(field, move);
+}
+
+size_t qp_field_reachers(const qp_field *field, unsigned to, qp_square from[QP_SQUARES])
+{
+    const qp_set *own = field->pieces + QP_PIECE(field->board.side, 0);
+    size_t n = 0;
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t bits = (own[QP_ROOK].half[half] | own[QP_CANNON].half[half]) &
+                        qp_goals[QP_ROOK][to].half[half];
+        bits |= own[QP_HORSE].half[half] & qp_goals[QP_HORSE][to].half[half];
+        bits |= (own[QP_KING].half[half] | own[QP_PAWN].half[half]) &
+                qp_goals[QP_KING][to].half[half];
+        bits |= own[QP_ADVISOR].half[half] & qp_goals[QP_ADVISOR][to].half[half];
+        bits |= own[QP_ELEPHANT].half[half] & qp_goals[QP_ELEPHANT][to].half[half];
+        for (; bits != 0; bits &= bits - 1) {
+            unsigned man = qp_set_first(bits, half);
+            from[n] = (qp_square)man;
+            n += qp_field_legal(field, QP_MOVE(man, to));
+        }
+    }
+    return n;
+}
