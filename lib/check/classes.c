@@ -47,9 +47,8 @@ static void add_pairs(qp_loop_ply *ply, const step *s, const novelty *n, bool ce
         bool fresh = certain ? t->answer == QP_YES && before == QP_NO
                              : t->answer == QP_UNKNOWN || before == QP_UNKNOWN;
         if (fresh && before != QP_YES)
-            pairs[ply->pair_count++] =
-                (qp_pair){s->after.board.at[t->from],
-                          s->after.board.at[t->to], t->from, t->to};
+            pairs[ply->pair_count++] = (qp_pair){
+                s->after.board.at[t->from], s->after.board.at[t->to], t->from, t->to};
     }
     ply->pairs = pairs;
 }
@@ -91,8 +90,8 @@ static qp_answer newly_by_checks(step *s, qp_seeking *seeking)
                                                                                  : after;
 }
 
-static void classify_full(qp_loop_ply *ply, step *s, qp_answer kill,
-                          qp_seeking *seeking, unsigned *doubts, qp_arena *arena)
+static void classify_full(qp_loop_ply *ply, step *s, qp_answer kill, qp_seeking *seeking,
+                          unsigned *doubts, qp_arena *arena)
 {
     bool evasion = s->was_in_check && s->king_moves;
     size_t threats;

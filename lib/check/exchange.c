@@ -172,7 +172,9 @@ static row gain_after(replies *r, size_t reply, qp_field *field, qp_gain left,
 {
     uint64_t bit = reply < 64 ? UINT64_C(1) << reply : 0;
     if (reply < r->known)
-        return r->wins & bit ? ROW_WINS : r->unmeasured & bit ? ROW_UNMEASURED : ROW_NOTHING;
+        return r->wins & bit         ? ROW_WINS
+               : r->unmeasured & bit ? ROW_UNMEASURED
+                                     : ROW_NOTHING;
     row gain = row_of(has_gain(field, left, seeking));
     if (reply == r->known && bit != 0) {
         r->wins |= gain == ROW_WINS ? bit : 0;
@@ -185,7 +187,8 @@ static row gain_after(replies *r, size_t reply, qp_field *field, qp_gain left,
 static row by_checks(qp_field *field, unsigned checks, qp_gain before,
                      qp_seeking *seeking);
 
-/* What one check comes to, where checks - 1 may follow; no more than `enough` is asked. */
+/* What one check comes to, where checks - 1 may follow; no more than `enough` is asked.
+ */
 static row by_check(qp_field *field, qp_move check, unsigned checks, qp_gain before,
                     row enough, replies *known, qp_seeking *seeking)
 {
@@ -203,7 +206,8 @@ static row by_check(qp_field *field, qp_move check, unsigned checks, qp_gain bef
         qp_field_make_legal(field, moves[k], &reply);
         row now = gain_after(known, k, field, left, seeking);
         if (now != ROW_WINS) {
-            row later = checks > 1 ? by_checks(field, checks - 1, left, seeking) : ROW_CUT;
+            row later =
+                checks > 1 ? by_checks(field, checks - 1, left, seeking) : ROW_CUT;
             now = later > now ? later : now;
         }
         all = now < all ? now : all;
@@ -243,7 +247,7 @@ static row by_checks(qp_field *field, unsigned checks, qp_gain before,
 
 qp_answer qp_wins_by_checks(qp_field *field, unsigned checks, qp_seeking *seeking)
 {
-        qp_gain none = {0, 0, 0};
+    qp_gain none = {0, 0, 0};
     if (checks > QP_JUDGE_WIN_CHECKS)
         checks = QP_JUDGE_WIN_CHECKS;
     row found = checks != 0 ? by_checks(field, checks, none, seeking) : ROW_NOTHING;
@@ -280,5 +284,5 @@ static bool captures_bring(qp_field *field, unsigned depth, int more_than,
 
 bool qp_captures_win(qp_field *field, qp_seeking *seeking)
 {
-        return captures_bring(field, CAPTURES_DEPTH, 0, seeking);
+    return captures_bring(field, CAPTURES_DEPTH, 0, seeking);
 }

@@ -6,7 +6,8 @@
 #include "check/ruling.h"
 
 /* Positions by key: open addressing, 0 is an empty slot, else a position's number plus 1.
- * With it the arrays of a run, which a function that writes to a board can keep at hand. */
+ * With it the arrays of a run, which a function that writes to a board can keep at hand.
+ */
 typedef struct places {
     uint32_t *slots;
     uint32_t mask;
@@ -63,7 +64,8 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
         .times = qp_arena_alloc(arena, count * sizeof *p.times),
         .nth = qp_arena_alloc(arena, count * sizeof *p.nth),
     };
-    qp_move *of_nodes = moves == NULL ? qp_arena_alloc(arena, count * sizeof *moves) : NULL;
+    qp_move *of_nodes =
+        moves == NULL ? qp_arena_alloc(arena, count * sizeof *moves) : NULL;
     if (p.slots == NULL || p.keys == NULL || p.first == NULL || p.times == NULL ||
         p.nth == NULL || (moves == NULL && of_nodes == NULL))
         return false;

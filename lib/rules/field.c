@@ -1,10 +1,11 @@
-/* Fields: moves made and taken back, the safety of kings, lists of moves; see field.h. The
- * rules are those of movegen.c and legal.c. */
+/* Fields: moves made and taken back, the safety of kings, lists of moves; see field.h.
+ * The rules are those of movegen.c and legal.c. */
 #include "config.h"
 
 #include "rules/field.h"
 
-/* splitmix64 of their own; those of pieces are odd, so that no two squares are one to them. */
+/* splitmix64 of their own; those of pieces are odd, so that no two squares are one to
+ * them. */
 #define SEED(i) (((i) + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15))
 #define MIX_1(x) (((x) ^ (x) >> 30) * UINT64_C(0xbf58476d1ce4e5b9))
 #define MIX_2(x) (((x) ^ (x) >> 27) * UINT64_C(0x94d049bb133111eb))
@@ -19,14 +20,20 @@ const uint64_t qp_piece_numbers[16] = {
 const uint64_t qp_square_numbers[QP_SQUARES] = {QP_GRID(OF_SQUARE)};
 
 #define SPOT(f, r)                                                                       \
-    {UINT64_C(1) << ((r) % 5 * 9 + (f)), 1u << (r), 1u << (f), (r), (f), (r) / 5,        \
+    {UINT64_C(1) << ((r) % 5 * 9 + (f)),                                                 \
+     1u << (r),                                                                          \
+     1u << (f),                                                                          \
+     (r),                                                                                \
+     (f),                                                                                \
+     (r) / 5,                                                                            \
      (r) % 5 * 9},
 const qp_spot qp_spots_of[QP_SQUARES] = {QP_GRID(SPOT)};
 
 /* Sets of squares: (f, r) are left out where they are not on the board. */
 #define ON_BOARD(f, r) ((f) >= 0 && (f) < 9 && (r) >= 0 && (r) < 10)
 #define LOW(f, r) (ON_BOARD(f, r) && (r) < 5 ? UINT64_C(1) << (((r)*9 + (f)) & 63) : 0)
-#define HIGH(f, r) (ON_BOARD(f, r) && (r) > 4 ? UINT64_C(1) << (((r)*9 + (f)-45) & 63) : 0)
+#define HIGH(f, r)                                                                       \
+    (ON_BOARD(f, r) && (r) > 4 ? UINT64_C(1) << (((r)*9 + (f)-45) & 63) : 0)
 #define BENT(BIT, f, r)                                                                  \
     BIT((f)-1, (r)-2) | BIT((f) + 1, (r)-2) | BIT((f)-2, (r)-1) | BIT((f) + 2, (r)-1) |  \
         BIT((f)-2, (r) + 1) | BIT((f) + 2, (r) + 1) | BIT((f)-1, (r) + 2) |              \
@@ -98,7 +105,8 @@ static QP_INLINE void make(qp_field *field, qp_move move, qp_undo *undo, const b
     field->men[mover].half[b->half] ^= b->bit;
     field->pieces[piece & 15].half[a->half] ^= a->bit;
     field->pieces[piece & 15].half[b->half] ^= b->bit;
-    field->key += qp_piece_numbers[piece & 15] * (qp_square_numbers[to] - qp_square_numbers[from]);
+    field->key +=
+        qp_piece_numbers[piece & 15] * (qp_square_numbers[to] - qp_square_numbers[from]);
     if (taken != 0) {
         field->key -= qp_piece_numbers[taken & 15] * qp_square_numbers[to];
         field->men[other].half[b->half] ^= b->bit;
@@ -150,7 +158,8 @@ void qp_field_undo(qp_field *field, qp_move move, const qp_undo *undo)
     field->men[mover].half[b->half] ^= b->bit;
     field->pieces[piece & 15].half[a->half] ^= a->bit;
     field->pieces[piece & 15].half[b->half] ^= b->bit;
-    field->key -= qp_piece_numbers[piece & 15] * (qp_square_numbers[to] - qp_square_numbers[from]);
+    field->key -=
+        qp_piece_numbers[piece & 15] * (qp_square_numbers[to] - qp_square_numbers[from]);
     if (taken != 0) {
         field->key += qp_piece_numbers[taken & 15] * qp_square_numbers[to];
         field->men[other].half[b->half] ^= b->bit;
@@ -175,8 +184,8 @@ static QP_INLINE unsigned highest(unsigned bits)
 }
 
 /* Whether, of what stands on a line whose places are step squares apart, the nearest to a
- * king's place is a rook or another piece, or the next a cannon; what stands on the square to
- * is not seen. */
+ * king's place is a rook or another piece, or the next a cannon; what stands on the
+ * square to is not seen. */
 static QP_INLINE bool line_threat(const qp_piece *king_at, unsigned line, unsigned place,
                                   int to, const int step, qp_piece rook, qp_piece other,
                                   qp_piece cannon)
@@ -252,7 +261,8 @@ static QP_APART bool safe_from(const qp_field *field, qp_side side, unsigned kin
 {
     const qp_piece enemy = QP_PIECE(QP_OTHER(side), 0);
     const qp_piece rook = enemy | QP_ROOK, cannon = enemy | QP_CANNON;
-    const qp_spot *at = &qp_spots_of[king], *left = &qp_spots_of[from], *now = &qp_spots_of[to];
+    const qp_spot *at = &qp_spots_of[king], *left = &qp_spots_of[from],
+                  *now = &qp_spots_of[to];
     const qp_piece *king_at = field->board.at + king;
     int away = (int)to - (int)king;
     if (doubts & QP_CALM_FILE) {
@@ -292,7 +302,8 @@ bool qp_field_safe(const qp_field *field, qp_side side, unsigned king, unsigned 
         ((enemy[QP_ROOK].half[at->half] | enemy[QP_CANNON].half[at->half]) &
          RANK_BITS(at->shift)) == 0)
         doubts &= ~(unsigned)QP_CALM_RANK;
-    if ((doubts & QP_CALM_NEAR) && !qp_set_meets(&enemy[QP_HORSE], &qp_goals[QP_HORSE][king]) &&
+    if ((doubts & QP_CALM_NEAR) &&
+        !qp_set_meets(&enemy[QP_HORSE], &qp_goals[QP_HORSE][king]) &&
         !qp_set_meets(&enemy[QP_PAWN], &qp_goals[QP_PAWN][king]))
         doubts &= ~(unsigned)QP_CALM_NEAR;
     return doubts == 0 || safe_from(field, side, king, from, to, doubts, facing);
@@ -332,8 +343,8 @@ size_t qp_field_men(const qp_field *field, unsigned side, qp_square squares[QP_S
     return n;
 }
 
-/* How far a rook or cannon sees along a line: so many free squares, and how far off what it
- * can take stands, 0 where nothing does. */
+/* How far a rook or cannon sees along a line: so many free squares, and how far off what
+ * it can take stands, 0 where nothing does. */
 typedef struct view {
     unsigned free, hit;
 } view;
@@ -367,8 +378,8 @@ static QP_INLINE view look_down(unsigned line, unsigned place, bool cannon)
 /* What is listed of a piece's moves, or only counted. */
 enum { ALL_MOVES, CAPTURES, COUNT };
 
-static QP_INLINE size_t add_view(const qp_board *board, unsigned from, qp_move *moves, size_t n,
-                                 const view v, const int step, const int what)
+static QP_INLINE size_t add_view(const qp_board *board, unsigned from, qp_move *moves,
+                                 size_t n, const view v, const int step, const int what)
 {
     if (what == COUNT)
         n += v.free;
@@ -392,7 +403,8 @@ static QP_INLINE size_t slider(const qp_field *field, unsigned from, qp_move *mo
     unsigned rank = spot->rank, file = spot->file;
     unsigned on_rank = qp_field_rank(field, spot), on_file = field->file[file];
     bool cannon = QP_PIECE_KIND(board->at[from]) == QP_CANNON;
-    size_t n = add_view(board, from, moves, 0, look_up(on_rank, file, 9, cannon), 1, what);
+    size_t n =
+        add_view(board, from, moves, 0, look_up(on_rank, file, 9, cannon), 1, what);
     n = add_view(board, from, moves, n, look_down(on_rank, file, cannon), -1, what);
     n = add_view(board, from, moves, n, look_up(on_file, rank, 10, cannon), 9, what);
     return add_view(board, from, moves, n, look_down(on_file, rank, cannon), -9, what);
@@ -451,13 +463,15 @@ static unsigned count_short(const qp_field *field, const unsigned side)
     const uint64_t left = ~(FILE_BITS(8)), right = ~(FILE_BITS(0)); /* having moved so */
     const uint64_t palace = (UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18)
                             << (side == QP_RED ? 0 : 18);
-    uint64_t free[2] = {~field->men[side].half[0] & WORD, ~field->men[side].half[1] & WORD};
+    uint64_t free[2] = {~field->men[side].half[0] & WORD,
+                        ~field->men[side].half[1] & WORD};
     uint64_t empty = WORD & ~(field->men[0].half[side] | field->men[1].half[side]);
     uint64_t low = pawns->half[0], high = pawns->half[1], across = pawns->half[side ^ 1];
     uint64_t goals[2] = {side == QP_RED ? low << 9 : low >> 9 | high << 36,
                          side == QP_RED ? high << 9 | low >> 36 : high >> 9};
     unsigned n = count_bits(goals[0] & free[0], goals[1] & free[1]);
-    n += count_bits(across >> 1 & left & free[side ^ 1], across << 1 & right & free[side ^ 1]);
+    n += count_bits(across >> 1 & left & free[side ^ 1],
+                    across << 1 & right & free[side ^ 1]);
 
     uint64_t king = pieces[QP_KING].half[side], own = free[side];
     uint64_t advisors = pieces[QP_ADVISOR].half[side];
@@ -509,7 +523,8 @@ size_t qp_field_captures(const qp_field *field, qp_move moves[QP_MOVES_MAX])
             unsigned from = qp_set_first(bits, half);
             if (is_slider(field, from))
                 n += slider(field, from, moves + n, CAPTURES);
-            else if (qp_set_meets(enemies, &qp_goals[QP_PIECE_KIND(field->board.at[from])][from]))
+            else if (qp_set_meets(enemies,
+                                  &qp_goals[QP_PIECE_KIND(field->board.at[from])][from]))
                 n += qp_rules_piece_captures(&field->board, from, moves + n);
         }
     return n;
@@ -526,8 +541,9 @@ bool qp_field_allows(const qp_field *field, unsigned from, unsigned to)
     if (way & QP_LINE) {
         const qp_spot *a = &qp_spots_of[from < to ? from : to];
         const qp_spot *b = &qp_spots_of[from < to ? to : from];
-        unsigned between = way & QP_ON_RANK ? qp_field_rank(field, a) & (b->file_bit - 2u * a->file_bit)
-                                            : field->file[a->file] & (b->rank_bit - 2u * a->rank_bit);
+        unsigned between =
+            way & QP_ON_RANK ? qp_field_rank(field, a) & (b->file_bit - 2u * a->file_bit)
+                             : field->file[a->file] & (b->rank_bit - 2u * a->rank_bit);
         if (QP_PIECE_KIND(piece) == QP_CANNON && target != 0)
             return between != 0 && (between & (between - 1)) == 0;
         return between == 0;

@@ -15,7 +15,7 @@ typedef struct qp_set {
 /* Where a square stands in such words, and on its lines. */
 typedef struct qp_spot {
     uint64_t bit;
-    uint16_t rank_bit, file_bit; /* 1 << rank, 1 << file */
+    uint16_t rank_bit, file_bit;     /* 1 << rank, 1 << file */
     uint8_t rank, file, half, shift; /* shift: of its rank in the word */
 } qp_spot;
 extern const qp_spot qp_spots_of[QP_SQUARES];
@@ -44,19 +44,20 @@ static inline unsigned qp_set_first(uint64_t bits, unsigned half)
 }
 
 typedef struct qp_field {
-    qp_board board;      /* its counters stand still */
-    uint16_t file[9];    /* what is occupied, bit r for rank r */
-    uint64_t key;        /* a number for what stands where */
-    bool odd;            /* a king beside the one that counts, or men outside their zones */
-    qp_set men[2];       /* by side */
-    qp_set pieces[16];   /* by piece */
+    qp_board board;    /* its counters stand still */
+    uint16_t file[9];  /* what is occupied, bit r for rank r */
+    uint64_t key;      /* a number for what stands where */
+    bool odd;          /* a king beside the one that counts, or men outside their zones */
+    qp_set men[2];     /* by side */
+    qp_set pieces[16]; /* by piece */
 } qp_field;
 
 /* What is occupied of the rank of a square, bit f for file f. */
 static inline unsigned qp_field_rank(const qp_field *field, const qp_spot *spot)
 {
     unsigned half = spot->half;
-    return (unsigned)((field->men[0].half[half] | field->men[1].half[half]) >> spot->shift) &
+    return (unsigned)((field->men[0].half[half] | field->men[1].half[half]) >>
+                      spot->shift) &
            0x1ff;
 }
 
@@ -76,9 +77,10 @@ bool qp_field_safe(const qp_field *field, qp_side side, unsigned king, unsigned 
 /* The same of a move of a king. */
 bool qp_field_king_steps(const qp_field *field, unsigned from, unsigned to);
 
-/* Whether a pseudo-legal move leaves the mover's king safe, of whose safety calm says what
- * is known. */
-static inline bool qp_field_safe_knowing(const qp_field *field, qp_move move, unsigned calm)
+/* Whether a pseudo-legal move leaves the mover's king safe, of whose safety calm says
+ * what is known. */
+static inline bool qp_field_safe_knowing(const qp_field *field, qp_move move,
+                                         unsigned calm)
 {
     unsigned from = QP_FROM(move), to = QP_TO(move);
     qp_piece piece = field->board.at[from];
@@ -88,7 +90,8 @@ static inline bool qp_field_safe_knowing(const qp_field *field, qp_move move, un
         return true;
     if (QP_RARE(QP_PIECE_KIND(piece) == QP_KING))
         return qp_field_king_steps(field, from, to);
-    /* What the own piece comes near to it does not threaten; it may be a cannon's screen. */
+    /* What the own piece comes near to it does not threaten; it may be a cannon's screen.
+     */
     unsigned doubts = (~calm >> 4 * side & QP_CALM_ALL) | leaves_open(king, from) |
                       (comes_near(king, to) & ~(unsigned)QP_CALM_NEAR);
     return doubts == 0 || qp_field_safe(field, side, king, from, to, true, doubts);
@@ -114,15 +117,16 @@ bool qp_field_legal(const qp_field *field, qp_move move);
 size_t qp_field_reachers(const qp_field *field, unsigned to, qp_square from[QP_SQUARES]);
 /* The squares of a side's pieces, a0 first; returns how many. */
 size_t qp_field_men(const qp_field *field, unsigned side, qp_square squares[QP_SQUARES]);
-/* The pseudo-legal moves of the piece on one square, as qp_rules_piece_moves lists them. */
+/* The pseudo-legal moves of the piece on one square, as qp_rules_piece_moves lists them.
+ */
 size_t qp_field_piece_moves(const qp_field *field, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX]);
 /* How many pseudo-legal moves the side to move has. */
 size_t qp_field_count(const qp_field *field);
 /* Whether the table of moves allows a step of the piece on from. */
 bool qp_field_allows(const qp_field *field, unsigned from, unsigned to);
-/* The pseudo-legal moves of the side to move that take something, as qp_rules_captures lists
- * them. */
+/* The pseudo-legal moves of the side to move that take something, as qp_rules_captures
+ * lists them. */
 size_t qp_field_captures(const qp_field *field, qp_move moves[QP_MOVES_MAX]);
 
 /* ---- bounded searches: *nodes, of work left to do, is counted down to 0 ---- */
@@ -134,10 +138,10 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
 size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
                          uint32_t *nodes);
 bool qp_rules_can_evade(const qp_field *field);
-/* The same lists, kept by position: a search to one check more, and the next search from a
- * like position, ask for most of their lists again. They cost the same work then, so that
- * what a search finds does not depend on what was asked before. {.used} of all false is
- * empty; NULL keeps nothing. */
+/* The same lists, kept by position: a search to one check more, and the next search from
+ * a like position, ask for most of their lists again. They cost the same work then, so
+ * that what a search finds does not depend on what was asked before. {.used} of all false
+ * is empty; NULL keeps nothing. */
 enum { QP_MEMO_LISTS = 256, QP_MEMO_MOVES = 24 };
 typedef struct qp_memo_list {
     uint64_t key;
@@ -158,8 +162,8 @@ size_t qp_memo_evasions(qp_memo *memo, const qp_field *field, qp_move moves[QP_M
 #define QP_MATE_CHECKS_MAX 8
 qp_answer qp_rules_mate_by_checks(qp_field *field, unsigned checks, qp_memo *memo,
                                   uint32_t *nodes);
-/* Whether the side to move has a move that leaves the other side none, or takes a king that
- * was left in check. */
+/* Whether the side to move has a move that leaves the other side none, or takes a king
+ * that was left in check. */
 qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes);
 
 #endif

@@ -90,9 +90,6 @@ size_t qp_rules_piece_moves(const qp_board *board, unsigned from,
 size_t qp_rules_piece_captures(const qp_board *board, unsigned from,
                                qp_move moves[QP_PIECE_MOVES_MAX]);
 
-/* The squares of a side's pieces, a0 first; returns how many. */
-size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES]);
-
 /* Files a to h of a row, file a lowest. Spelled so that it needs no byte order, and is
  * one load where bytes run upwards. */
 static inline uint64_t first_eight(const qp_piece *row)

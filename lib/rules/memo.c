@@ -10,7 +10,8 @@ static size_t recall(qp_memo *memo, const qp_field *field, unsigned kind, qp_mov
 {
     if (memo == NULL)
         return make(field, moves, nodes);
-    uint64_t key = field->key + (field->board.side * 2u + kind) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t key =
+        field->key + (field->board.side * 2u + kind) * UINT64_C(0x9e3779b97f4a7c15);
     unsigned slot = (unsigned)(key >> 56) % QP_MEMO_LISTS;
     qp_memo_list *list = &memo->lists[slot];
     if (memo->used[slot] && list->key == key && list->work < *nodes) {

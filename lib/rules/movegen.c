@@ -317,7 +317,8 @@ size_t qp_rules_piece_captures(const qp_board *board, unsigned from,
     return piece_moves(board, from, moves, true);
 }
 
-size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES])
+/* The squares of a side's pieces, a0 first; returns how many. */
+static size_t list_men(const qp_board *board, unsigned side, qp_square squares[QP_SQUARES])
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     enum { WHOLE = QP_SQUARES / 8 * 8 };
@@ -340,7 +341,7 @@ size_t qp_rules_men(const qp_board *board, unsigned side, qp_square squares[QP_S
 size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
     qp_square men[QP_SQUARES];
-    size_t count = qp_rules_men(board, board->side, men), n = 0;
+    size_t count = list_men(board, board->side, men), n = 0;
     for (size_t k = 0; k < count; k++)
         n += piece_moves(board, men[k], moves + n, true);
     return n;
@@ -349,7 +350,7 @@ size_t qp_rules_captures(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 size_t qp_rules_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
 {
     qp_square men[QP_SQUARES];
-    size_t count = qp_rules_men(board, board->side, men), n = 0;
+    size_t count = list_men(board, board->side, men), n = 0;
     _Static_assert(QP_SQUARES * QP_PIECE_MOVES_MAX <= QP_MOVES_MAX, "no list is cut off");
     for (size_t k = 0; k < count; k++)
         n += piece_moves(board, men[k], moves + n, false);

@@ -55,9 +55,11 @@ static QP_INLINE void aim_ray(aim *a, unsigned ray, const bool up)
     a->cannon |= beyond & ~behind;
 }
 
-/* all: what is occupied of a line of count squares, the first of them first, step apart. */
-static QP_INLINE void aim_along(aim *a, const qp_board *board, unsigned all, unsigned first,
-                                const unsigned step, const unsigned count, unsigned king)
+/* all: what is occupied of a line of count squares, the first of them first, step apart.
+ */
+static QP_INLINE void aim_along(aim *a, const qp_board *board, unsigned all,
+                                unsigned first, const unsigned step, const unsigned count,
+                                unsigned king)
 {
     const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
     const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
@@ -104,7 +106,8 @@ static void find_checking(checking *c, const qp_field *field, unsigned king)
     unsigned rank = king / 9, file = king - rank * 9;
     c->king = king;
     aim_along(&c->file, board, field->file[file], file, 9, 10, rank);
-    aim_along(&c->rank, board, qp_field_rank(field, &qp_spots_of[king]), king - file, 1, 9, file);
+    aim_along(&c->rank, board, qp_field_rank(field, &qp_spots_of[king]), king - file, 1,
+              9, file);
     unsigned screens =
         (c->file.any != 0 ? QP_CALM_FILE : 0) | (c->rank.any != 0 ? QP_CALM_RANK : 0);
     for (int kind = 0; kind < 8; kind++)
@@ -162,10 +165,12 @@ static QP_INLINE void find_mover(mover *m, const checking *c, const qp_board *bo
         m->opens = horse_behind(board, c->king, from);
 }
 
-/* Whether no piece that goes two squares at most comes from there to where it gives check. */
+/* Whether no piece that goes two squares at most comes from there to where it gives
+ * check. */
 static inline bool is_far(unsigned king, unsigned from)
 {
-    int files = (int)(from % 9) - (int)(king % 9), ranks = (int)(from / 9) - (int)(king / 9);
+    int files = (int)(from % 9) - (int)(king % 9),
+        ranks = (int)(from / 9) - (int)(king / 9);
     return (unsigned)(files + 4) > 8 || (unsigned)(ranks + 4) > 8;
 }
 
@@ -277,8 +282,8 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
 typedef struct answers {
     qp_set at;
     unsigned screen; /* the piece that a cannon needs */
-    unsigned calm; /* with qp_board.calm: the king is safe from all that such an answer does
-                      not touch */
+    unsigned calm;   /* with qp_board.calm: the king is safe from all that such an answer
+                        does not touch */
 } answers;
 
 /* The piece that gives check, where there is one alone; else QP_NO_SQUARE. *faced: an
@@ -291,7 +296,9 @@ static unsigned find_checker(const qp_field *field, unsigned king, bool *faced)
     *faced = false;
     for (unsigned kind = QP_KING; kind <= QP_PAWN; kind++)
         for (unsigned half = 0; half < 2; half++)
-            for (uint64_t bits = men[kind].half[half] & qp_goals[kind == QP_KING ? QP_ROOK : kind][king].half[half];
+            for (uint64_t bits =
+                     men[kind].half[half] &
+                     qp_goals[kind == QP_KING ? QP_ROOK : kind][king].half[half];
                  bits != 0; bits &= bits - 1) {
                 unsigned man = qp_set_first(bits, half);
                 if (kind == QP_KING && QP_FILE(man) == QP_FILE(king))
@@ -373,7 +380,8 @@ size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
             qp_move *own = moves + n;
             size_t count = qp_field_piece_moves(field, from, own);
             for (size_t i = 0; i < count; i++)
-                if (from == king ? is_escape(field, own[i]) : is_answer(&a, field, own[i]))
+                if (from == king ? is_escape(field, own[i])
+                                 : is_answer(&a, field, own[i]))
                     moves[n++] = own[i];
         }
     return n;
@@ -528,8 +536,8 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
         qp_field_make_legal(field, moves[i], &undo);
         if (!calm)
             check = qp_field_in_check(field, other);
-        bool ends_it = check ? !qp_rules_can_evade(field)
-                             : !has_legal(field, spares, spare_count);
+        bool ends_it =
+            check ? !qp_rules_can_evade(field) : !has_legal(field, spares, spare_count);
         qp_field_undo(field, moves[i], &undo);
         if (ends_it)
             return QP_YES;

@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-#include "rules/rules.h"
+#include "rules/field.h"
 #include "table.h"
 
 static const char start_fen[] =
@@ -535,9 +535,85 @@ static void expect_list(qp_move *got, size_t got_count, qp_move *want, size_t wa
               "%s: %zu %s, not %zu", fen, got_count, what, want_count);
 }
 
+/* Moves made on a field and taken back, against those on a board: what stands where, whose
+ * king is known to be safe, and the same field in the end. */
+static void compare_making(const qp_field *field, qp_move move, const char *fen)
+{
+    qp_field made = *field, fresh;
+    qp_undo undo;
+    qp_board after = field->board;
+    qp_board_play(&after, move);
+    bool legal = qp_rules_legal(&field->board, move);
+    if (legal)
+        qp_field_make_legal(&made, move, &undo);
+    else
+        qp_field_make(&made, move, &undo);
+    unsigned calm = made.board.calm;
+    qp_field_set(&fresh, &made.board);
+    cr_expect(made.odd || !fresh.odd, "%s: %x made", fen, move);
+    fresh.odd = made.odd; /* it stays so */
+    cr_expect_eq(memcmp(&fresh, &made, sizeof made), 0, "%s: %x made", fen, move);
+    made.board.round = after.round;
+    made.board.quiet = after.quiet;
+    made.board.calm = after.calm;
+    cr_expect_eq(memcmp(&made.board, &after, sizeof after), 0, "%s: %x made", fen, move);
+    for (int side = QP_RED; side <= QP_BLACK; side++)
+        cr_expect((calm >> 4 * side & QP_CALM_ALL) != QP_CALM_ALL ||
+                      qp_rules_king_stands(&after, side),
+                  "%s: %x, king %d", fen, move, side);
+    qp_field_undo(&made, move, &undo);
+    cr_expect_eq(memcmp(&made, field, sizeof made), 0, "%s: %x back", fen, move);
+}
+
+/* A field's answers, against those of its board. */
+static void compare_field(const qp_board *board, const char *fen)
+{
+    static qp_move want[QP_MOVES_MAX], got[QP_MOVES_MAX];
+    qp_field field;
+    qp_field_set(&field, board);
+    size_t count = qp_rules_moves(board, want), n = 0;
+    cr_expect_eq(qp_field_count(&field), count, "%s: %zu", fen, qp_field_count(&field));
+    for (unsigned square = 0; square < QP_SQUARES; square++)
+        if (board->at[square] != 0 && QP_PIECE_SIDE(board->at[square]) == board->side)
+            n += qp_field_piece_moves(&field, square, got + n);
+    cr_expect(n == count && memcmp(got, want, n * sizeof *got) == 0, "%s: moves", fen);
+    n = qp_rules_captures(board, want);
+    cr_expect(qp_field_captures(&field, got) == n && memcmp(got, want, n * sizeof *got) == 0,
+              "%s: captures", fen);
+    for (int side = QP_RED; side <= QP_BLACK; side++)
+        cr_expect_eq(qp_field_in_check(&field, side), slow_check(board, side), "%s: %d", fen,
+                     side);
+    n = qp_rules_moves(board, want);
+    for (size_t i = 0; i < n; i++) {
+        qp_piece piece = board->at[QP_FROM(want[i])], taken = board->at[QP_TO(want[i])];
+        bool safe = qp_rules_king_safe(board, want[i]);
+        cr_expect_eq(qp_field_king_safe(&field, want[i]), safe, "%s: %x", fen, want[i]);
+        cr_expect_eq(qp_field_legal(&field, want[i]), qp_rules_legal(board, want[i]),
+                     "%s: %x", fen, want[i]);
+        if (QP_PIECE_KIND(taken) != QP_KING && (safe || QP_PIECE_KIND(piece) != QP_KING))
+            compare_making(&field, want[i], fen);
+    }
+    for (unsigned to = 0; to < QP_SQUARES; to++) {
+        qp_square from[QP_SQUARES];
+        size_t reachers = qp_field_reachers(&field, to, from), k = 0;
+        for (unsigned square = 0; square < QP_SQUARES; square++) {
+            qp_move move = QP_MOVE(square, to);
+            bool legal = board->at[square] != 0 && qp_rules_legal(board, move);
+            cr_expect_eq(legal, k < reachers && from[k] == square, "%s: %x", fen, move);
+            k += legal;
+            bool allowed = board->at[square] != 0 && qp_rules_pseudo(board, move);
+            if (board->at[square] != 0)
+                cr_expect_eq(qp_field_allows(&field, square, to), allowed, "%s: %x", fen,
+                             move);
+        }
+        cr_expect_eq(k, reachers, "%s: to %u", fen, to);
+    }
+}
+
 /* The lists for searches, against the legal moves picked one by one. */
 static void compare_lists(qp_board board)
 {
+    qp_field field;
     static qp_move all[QP_MOVES_MAX], want[QP_MOVES_MAX], got[QP_MOVES_MAX];
     uint32_t nodes = 100000;
     char fen[QP_FEN_MAX];
@@ -545,6 +621,8 @@ static void compare_lists(qp_board board)
     size_t count = qp_rules_moves(&board, all), n = 0;
     bool finish = false;
     qp_fen_write(&board, fen);
+    compare_field(&board, fen);
+    qp_field_set(&field, &board);
     for (size_t i = 0; i < count; i++)
         if (board.at[QP_TO(all[i])] != 0)
             want[n++] = all[i];
@@ -559,19 +637,19 @@ static void compare_lists(qp_board board)
             want[n++] = all[i];
     }
     if (!qp_board_in_check(&board, enemy))
-        expect_list(got, qp_rules_checks(&board, got, &nodes), want, n, "checks", fen);
+        expect_list(got, qp_rules_checks(&field, got, &nodes), want, n, "checks", fen);
     qp_square kings[QP_SQUARES];
     bool alone = qp_rules_find(&board, QP_PIECE(QP_RED, QP_KING), kings) == 1 &&
                  qp_rules_find(&board, QP_PIECE(QP_BLACK, QP_KING), kings) == 1;
     if (alone)
-        cr_expect_eq(qp_rules_can_finish(&board, &nodes), finish ? QP_YES : QP_NO, "%s", fen);
+        cr_expect_eq(qp_rules_can_finish(&field, &nodes), finish ? QP_YES : QP_NO, "%s", fen);
     if (alone && qp_board_in_check(&board, (qp_side)board.side)) {
         n = qp_board_moves(&board, want);
-        expect_list(got, qp_rules_evasions(&board, got, &nodes), want, n, "evasions", fen);
-        cr_expect_eq(qp_rules_can_evade(&board), n != 0, "%s", fen);
+        expect_list(got, qp_rules_evasions(&field, got, &nodes), want, n, "evasions", fen);
+        cr_expect_eq(qp_rules_can_evade(&field), n != 0, "%s", fen);
     }
     nodes = 0;
-    cr_expect_eq(qp_rules_can_finish(&board, &nodes), QP_UNKNOWN, "%s", fen);
+    cr_expect_eq(qp_rules_can_finish(&field, &nodes), QP_UNKNOWN, "%s", fen);
 }
 
 /* A list from a memo is the same, and costs the same, whether it was asked for before or
@@ -582,26 +660,29 @@ static void compare_memo(const qp_board *board)
     static qp_move want[QP_MOVES_MAX], got[QP_MOVES_MAX];
     static const uint32_t works[] = {1000, 1000, 6, 5, 4, 1, 0, 999};
     char fen[QP_FEN_MAX];
+    qp_field field;
+    qp_field_set(&field, board);
     qp_fen_write(board, fen);
     for (size_t i = 0; i < 2 * QP_COUNT(works); i++) {
         bool checks = i < QP_COUNT(works);
         uint32_t left = works[i % QP_COUNT(works)], work = left;
-        size_t count = checks ? qp_rules_checks(board, want, &left)
-                              : qp_rules_evasions(board, want, &left);
-        size_t n = checks ? qp_memo_checks(&memo, board, got, &work)
-                          : qp_memo_evasions(&memo, board, got, &work);
+        size_t count = checks ? qp_rules_checks(&field, want, &left)
+                              : qp_rules_evasions(&field, want, &left);
+        size_t n = checks ? qp_memo_checks(&memo, &field, got, &work)
+                          : qp_memo_evasions(&memo, &field, got, &work);
         cr_expect(n == count && memcmp(got, want, n * sizeof *got) == 0, "%s: list %zu", fen,
                   i);
         cr_expect_eq(work, left, "%s: list %zu leaves %u", fen, i, (unsigned)work);
     }
 }
 
-/* All pieces that can take part in an exchange on a square are asked. */
-static void compare_reachers(const qp_board *board, qp_move move)
+/* Lets a board know what a field finds out of its kings' safety. */
+static void learn(qp_board *board)
 {
-    qp_square from[QP_SQUARES];
-    size_t n = qp_rules_reachers(board, QP_TO(move), from);
-    cr_expect(memchr(from, QP_FROM(move), n) != NULL, "%x", move);
+    qp_field field;
+    qp_field_set(&field, board);
+    qp_field_learn(&field);
+    *board = field.board;
 }
 
 static uint32_t draw(uint32_t *seed, uint32_t below)
@@ -624,7 +705,6 @@ Test(rules, slow_playouts)
             if (n == 0)
                 break;
             played[plies] = moves[draw(&seed, (uint32_t)n)];
-            compare_reachers(&board, played[plies]);
             qp_board_play(&board, played[plies++]);
             qp_board_start(&replayed);
             qp_rules_play_all(&replayed, played, plies);
@@ -633,7 +713,7 @@ Test(rules, slow_playouts)
             if (ply % 2 == 0)
                 compare(&board);
             qp_board known = board;
-            qp_rules_learn(&known);
+            learn(&known);
             compare_lists(board);
             compare_lists(known);
             compare_memo(&known);
@@ -662,14 +742,12 @@ Test(rules, slow_odd_boards)
         if (board.king[QP_RED] == QP_NO_SQUARE || board.king[QP_BLACK] == QP_NO_SQUARE)
             continue;
         compare_lists(board);
-        qp_rules_learn(&board);
+        learn(&board);
         compare_lists(board);
         compare_memo(&board);
         static qp_move moves[QP_MOVES_MAX];
         size_t count = qp_board_moves(&board, moves);
         cr_expect_eq(qp_rules_can_move(&board), count != 0, "row %d", row);
-        for (size_t i = 0; i < count; i++)
-            compare_reachers(&board, moves[i]);
     }
 }
 
@@ -743,7 +821,7 @@ Test(rules, slow_impossible)
         qp_rules_set_kings(&board);
         compare(&board);
         compare_lists(board);
-        qp_rules_learn(&board);
+        learn(&board);
         compare_lists(board);
     }
 }
