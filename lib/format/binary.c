@@ -334,8 +334,11 @@ size_t qp_depth_first_end(qp_depth_first *tree)
 {
     if (tree->first != 0)
         qp_record_first_ply(tree->record, tree->first);
+    const qp_squares squares = {.moves = tree->line, .step = sizeof *tree->line,
+                                .count = tree->count, .at = tree->at, .apart = tree->len,
+                                .len = tree->len};
     if (tree->line != NULL && tree->ended && !tree->record->broken &&
-        qp_reading_spare_nodes(tree->in, tree->line, tree->count, tree->at, tree->len))
+        qp_reading_spare_nodes(tree->in, &squares))
         return 0;
     if (tree->line != NULL)
         qp_depth_first_flush(tree);

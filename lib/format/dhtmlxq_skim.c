@@ -276,12 +276,13 @@ bool qp_dhtmlxq_skim(void *user, uint32_t index, qp_encoding encoding, const uns
     const unsigned char *stop = at + BLOCK_END, *next = pass_lines(stop, end, &behind);
     /* What follows is another game also to those who look at the bytes for encodings. */
     bool last = next == end ? ended : behind >= 2 && *next == '[';
+    const qp_squares squares = {.moves = dx->squares.at, .step = sizeof *dx->squares.at,
+                                .count = dx->squares.count};
     qp_rounds rounds;
     if (!last || (size_t)(stop - p) > dx->in->limit / 3 || /* bytes of a character */
         !(s.kinds >> MOVES & 1) ||
         dx->squares.count > qp_context_limit(dx->in->context, QP_LIMIT_NODES) ||
-        !qp_rounds_squares(dx->in->record, dx->squares.at, sizeof *dx->squares.at,
-                           dx->squares.count, dx->in->spare_tree, &rounds) ||
+        !qp_rounds_squares(dx->in->record, &squares, dx->in->spare_tree, false, &rounds) ||
         !qp_said_agrees(&s.said, QP_RESULT_UNKNOWN, &rounds))
         return false;
     if (pairs && (!qp_source_fits(dx->in->source, encoding, start, (size_t)(next - start)) ||

@@ -236,7 +236,9 @@ bool qp_dx_tell_squares(qp_dx *dx, const qp_dx_line *line)
     qp_record *record = dx->record;
     const qp_move *squares = dx->squares.at;
     size_t plies = dx->squares.count;
-    if (qp_reading_spare(dx->in, squares, sizeof *squares, plies))
+    const qp_squares all = {.moves = squares, .step = sizeof *squares, .count = plies,
+                            .at = line->value_at, .apart = 4, .len = 4};
+    if (qp_reading_spare(dx->in, &all))
         return true;
     while (record->event_room < plies)
         if (!qp_record_grow_events(record)) /* the other way says what became of it */

@@ -28,6 +28,7 @@ typedef struct qp_reading {
     qp_patterns *patterns; /* this reader's */
     qp_lex_memo *memo;     /* the same; NULL: none */
     uint32_t spare_tree; /* of the reader's options: see qp_reading_spare in plies.h */
+    bool spare_loud;     /* the same */
     bool passes; /* so is this: games of which no check has anything to say can be counted here
                     instead of being read: */
     qp_skipped passed;

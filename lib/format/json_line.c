@@ -255,7 +255,10 @@ static bool is_spared(qp_json_reading *r, uint32_t array)
     for (const qp_json_value *value = first; value < end; value++)
         if (value->kind != QP_JSON_PLY)
             return false;
-    return qp_reading_spare(r->in, &first->move, sizeof *first, (size_t)(end - first));
+    const qp_squares squares = {.moves = &first->move, .step = sizeof *first,
+                                .count = (size_t)(end - first), .places = &first->at,
+                                .at = QP_JSON_PLY_MOVE, .len = 4};
+    return qp_reading_spare(r->in, &squares);
 }
 
 void qp_json_line(qp_json_reading *r, uint32_t array)

@@ -320,34 +320,35 @@ static bool may_spare(const qp_reading *in, size_t count)
     return qp_board_same(&usual, start) && start->quiet == 0 && start->round == usual.round;
 }
 
-bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t count)
+bool qp_reading_spare(qp_reading *in, const qp_squares *squares)
 {
     qp_record *record = in->record;
-    if (!may_spare(in, count))
+    if (!may_spare(in, squares->count))
         return false;
     /* The text of tags may lie in what is read. */
     record->text = in->source->text;
     bool tagged = has_result_tag(record);
     qp_rounds *rounds = qp_arena_alloc(record->arena, sizeof *rounds);
     if (rounds == NULL || (record->has_result && !tagged) ||
-        !qp_rounds_squares(record, moves, step, count, in->spare_tree, rounds) ||
+        !qp_rounds_squares(record, squares, in->spare_tree, in->spare_loud && tagged, rounds) ||
         (rounds->end != QP_END_NONE && !tagged))
         return false;
     record->rounds = rounds;
     return true;
 }
 
-bool qp_reading_spare_nodes(qp_reading *in, const qp_move *moves, size_t count, size_t at,
-                            size_t len)
+bool qp_reading_spare_nodes(qp_reading *in, const qp_squares *squares)
 {
     qp_record *record = in->record;
-    if (!may_spare(in, count))
+    size_t last = squares->count - 1;
+    if (!may_spare(in, squares->count))
         return false;
     qp_rounds *rounds = qp_arena_alloc(record->arena, sizeof *rounds);
-    if (rounds == NULL || !qp_rounds_squares(record, moves, sizeof *moves, count,
-                                             in->spare_tree, rounds))
+    if (rounds == NULL ||
+        !qp_rounds_squares(record, squares, in->spare_tree, in->spare_loud, rounds))
         return false;
-    qp_record_squares(record, at + (count - 1) * len, len, moves[count - 1]);
+    qp_record_squares(record, squares->at + last * squares->apart, squares->len,
+                      squares->moves[last]);
     record->rounds = rounds;
     return true;
 }

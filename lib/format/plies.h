@@ -28,13 +28,11 @@ void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len);
 void qp_record_first_ply(qp_record *record, qp_move first);
 
 /* Plays a record of one line of moves from the usual start that has no events yet, where no
- * tree is asked for: each move stands so many bytes behind the one before. All else must be
- * known. false: they are to become events. */
-bool qp_reading_spare(qp_reading *in, const qp_move *moves, size_t step, size_t count);
-/* The same of moves that stand one behind the other in the file too, from `at` on, each len
- * bytes long. The last one becomes an event, so that findings about the end have a place. */
-bool qp_reading_spare_nodes(qp_reading *in, const qp_move *moves, size_t count, size_t at,
-                            size_t len);
+ * tree is asked for. All else must be known. false: they are to become events. */
+bool qp_reading_spare(qp_reading *in, const qp_squares *squares);
+/* The same of moves that stand one behind the other in the file too. The last one becomes an
+ * event, so that findings about the end have a place. */
+bool qp_reading_spare_nodes(qp_reading *in, const qp_squares *squares);
 
 /* A tree whose file order puts what follows a ply before what replaces it, as CBF, PFC
  * and the binary formats have it, collected to be told in the record's order. */

@@ -123,7 +123,10 @@ static bool are_spared(qp_xml *xml)
     for (const qp_xml_tag *tag = first; tag < end; tag++)
         if (tag->move == 0)
             return false;
-    if (!qp_reading_spare(xml->in, &first->move, sizeof *first, (size_t)(end - first)))
+    const qp_squares squares = {.moves = &first->move, .step = sizeof *first,
+                                .count = (size_t)(end - first), .places = &first->at,
+                                .at = QP_XML_MOVE, .len = 4};
+    if (!qp_reading_spare(xml->in, &squares))
         return false;
     xml->tag_next = xml->tag_count - 2;
     xml->fed = (size_t)end[-1].at + end[-1].len;

@@ -250,6 +250,9 @@ typedef struct qp_rounds {
     size_t text_at;    /* the line of the first ply to be judged, and all behind it, is in the
                           record's text from here on; */
     uint32_t text_ply; /* so many plies stand before that */
+    size_t squares_len; /* not 0: the moves are squares, of so many bytes, */
+    size_t squares_apart; /* each so far behind the one before, the first at text_at, or */
+    const uint32_t *places; /* not NULL: at these places behind text_at */
 } qp_rounds;
 
 /* Words that were read before, by their bytes; one reader's. */
@@ -284,11 +287,21 @@ bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *
 /* The notation that most of the moves read last are in. */
 const char *qp_rounds_notation(const qp_rounds_reading *reading);
 
-/* Plays moves that are known by their squares, which are on the board; each stands so many bytes
- * behind the one before. false: they are not all sound, or more than so many in a row are
- * without a capture, or a position comes up for the third time. */
-bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
-                       uint32_t most_quiet, qp_rounds *rounds);
+/* Moves that are known by their squares, which are on the board, in memory and in the record's
+ * text. */
+typedef struct qp_squares {
+    const qp_move *moves;   /* the first of them, */
+    size_t step;            /* so many bytes before the next in memory, */
+    size_t count;
+    const uint32_t *places; /* and as many before the next of these; they count from `at`. NULL: */
+    size_t at, apart;       /* the first stands there, and each so far behind the one before */
+    size_t len;             /* of each */
+} qp_squares;
+/* Plays them. false: they are not all sound; or more than so many in a row are without a capture,
+ * or a position comes up for the third time, where loud games are not wanted. The moves are lent
+ * to those, or copied into the record's arena where they stand apart, as their places are. */
+bool qp_rounds_squares(qp_record *record, const qp_squares *squares, uint32_t most_quiet,
+                       bool keeps_loud, qp_rounds *rounds);
 
 /* ---- tree building, for whoever makes games otherwise than by replay ---- */
 

@@ -423,9 +423,16 @@ void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves)
 
 bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len)
 {
+    const qp_rounds *rounds = record->rounds;
     const unsigned char *text = (const unsigned char *)record->text;
-    const unsigned char *p = text + record->rounds->text_at, *end = p;
-    uint32_t before = record->rounds->text_ply;
+    const unsigned char *p = text + rounds->text_at, *end = p;
+    uint32_t before = rounds->text_ply;
+    if (rounds->squares_len != 0) {
+        size_t behind = rounds->places ? rounds->places[ply - 1] : (ply - 1) * rounds->squares_apart;
+        *at = rounds->text_at + behind;
+        *len = rounds->squares_len;
+        return true;
+    }
     while (ply > before && (p = next_word(end, text + record->text_len, &end)) != NULL) {
         before += is_move(p);
         *at = (size_t)(p - text);
@@ -443,10 +450,24 @@ typedef struct squares {
     const char *at, *end; /* the moves */
     size_t step;
     uint32_t most_quiet;
+    bool keeps_loud, loud, repeats;
+    uint32_t longest_quiet;
     struct qp_quiet quiet;
     qp_board board; /* but for what it counts, and whose turn it is */
     qp_undo undo;
 } squares;
+
+/* A ply after which there may be something to judge. */
+static QP_APART bool play_loud(squares *s, bool repeats)
+{
+    uint32_t quiet = s->quiet.number - s->quiet.since;
+    s->loud = true;
+    s->repeats |= repeats;
+    if (quiet > s->most_quiet && quiet > s->longest_quiet)
+        s->longest_quiet = quiet;
+    s->at += s->keeps_loud ? s->step : 0;
+    return s->keeps_loud;
+}
 
 /* Plays a side's ply; false: there is none, or none that a track can tell to be sound. side is
  * a constant. */
@@ -460,23 +481,51 @@ static QP_INLINE bool play_squares(squares *s, const qp_side side)
         qp_pace_make(pace, move);
     if (QP_RARE(qp_step_pace(s->track, &s->board, pace, move, &s->undo, side) == 0))
         return false;
-    if (!qp_quiet_follow(&s->quiet, s->kept, s->board.at[QP_TO(move)], move, s->undo.taken) ||
-        s->quiet.number - s->quiet.since > s->most_quiet)
-        return false;
+    bool once =
+        qp_quiet_follow(&s->quiet, s->kept, s->board.at[QP_TO(move)], move, s->undo.taken);
+    if (QP_RARE(!once) || QP_RARE(s->quiet.number - s->quiet.since > s->most_quiet))
+        return play_loud(s, !once);
     s->at += s->step;
     return true;
 }
 
-bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, size_t count,
-                       uint32_t most_quiet, qp_rounds *rounds)
+/* Lends the moves of a loud game, and their places. */
+static bool lend(qp_record *record, const qp_squares *all, qp_rounds *rounds)
+{
+    size_t count = all->count;
+    rounds->moves = all->moves;
+    rounds->text_at = all->at;
+    rounds->squares_apart = all->apart;
+    rounds->squares_len = all->len;
+    if (all->places == NULL && all->step == sizeof *all->moves)
+        return true;
+    qp_move *moves = qp_arena_alloc(record->arena, count * sizeof *moves);
+    uint32_t *places = qp_arena_alloc(record->arena, count * sizeof *places);
+    if (moves == NULL || places == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        moves[i] = *(const qp_move *)((const char *)all->moves + i * all->step);
+        places[i] = all->places == NULL
+                        ? (uint32_t)(i * all->apart)
+                        : *(const uint32_t *)((const char *)all->places + i * all->step);
+    }
+    rounds->moves = moves;
+    rounds->places = places;
+    return true;
+}
+
+bool qp_rounds_squares(qp_record *record, const qp_squares *all, uint32_t most_quiet,
+                       bool keeps_loud, qp_rounds *rounds)
 {
     struct qp_replay_kept *kept = qp_kept_of(record);
+    const size_t count = all->count;
     if (kept == NULL || (kept->paces == NULL && !qp_paces_begin(kept)) || count == 0 ||
         count > UINT32_MAX / 2)
         return false;
-    squares s = {.kept = kept, .track = &kept->tracks[0], .at = (const char *)moves,
-                 .end = (const char *)moves + count * step, .step = step,
-                 .most_quiet = most_quiet, .quiet = qp_quiet_begin(kept)};
+    squares s = {.kept = kept, .track = &kept->tracks[0], .at = (const char *)all->moves,
+                 .end = (const char *)all->moves + count * all->step, .step = all->step,
+                 .most_quiet = most_quiet, .keeps_loud = keeps_loud,
+                 .quiet = qp_quiet_begin(kept)};
     qp_board_start(&s.board);
     *s.track = *qp_start_track(kept);
     while (play_squares(&s, QP_RED) && play_squares(&s, QP_BLACK))
@@ -487,6 +536,7 @@ bool qp_rounds_squares(qp_record *record, const qp_move *moves, size_t step, siz
         return false;
     settle(&s.board, (uint32_t)count, quiet);
     *rounds = (qp_rounds){.plies = (uint32_t)count, .notation = "iccs", .final = s.board,
-                          .end = end_of(s.track, &s.board)};
-    return true;
+                          .end = end_of(s.track, &s.board), .loud = s.loud,
+                          .repeats = s.repeats, .longest_quiet = s.longest_quiet};
+    return !s.loud || lend(record, all, rounds);
 }
