@@ -12,7 +12,7 @@
 enum {
     HEADS = 32,
     HEAD_WORDS = 2, /* `[BlackTeam "` and nearly all others fit */
-    DATES = 64,     /* a power of two */
+    DATES = 256,    /* a power of two */
 };
 
 typedef enum meaning { PLAIN, FEN, RESULT, DATE, TERMINATION } tag_meaning;
@@ -33,7 +33,9 @@ typedef struct tag_date {
 
 struct qp_skim_heads {
     tag_head at[HEADS]; /* by their place in the record met last */
-    qp_encoding encoding; /* of the dates */
+    qp_encoding encoding; /* of what follows */
+    uint32_t recoded, recoded_mask; /* how a value begins that may have been read as another
+                                       encoding: see check/header.c */
     tag_date dates[DATES];
 };
 
@@ -44,13 +46,14 @@ typedef struct tags_pass {
     qp_patterns *patterns;
     qp_encoding encoding;
     qp_said *said;
-    uint32_t recoded, recoded_mask; /* how a value begins that may have been read as another
-                                       encoding: see check/header.c */
 } tags_pass;
 
 qp_skim_heads *qp_skim_heads_new(void)
 {
-    return calloc(1, sizeof(qp_skim_heads));
+    qp_skim_heads *heads = calloc(1, sizeof *heads);
+    if (heads != NULL)
+        heads->encoding = QP_ENC_BINARY; /* none that is asked for */
+    return heads;
 }
 
 static tag_meaning meaning_of(qp_str name)
@@ -118,19 +121,22 @@ static bool date_holds(const tags_pass *pass, const unsigned char *p, size_t n)
     return known->good;
 }
 
-static bool take_result(qp_said *said, const unsigned char *value, size_t len)
+/* false: none of the usual results, or a second one. */
+static inline bool take_result(qp_said *said, const unsigned char *value, size_t len)
 {
-    static const char *const results[] = {
-        [QP_RESULT_UNKNOWN] = "*", [QP_RESULT_RED] = "1-0", [QP_RESULT_BLACK] = "0-1",
-        [QP_RESULT_DRAW] = "1/2-1/2"};
-    size_t i = 0;
-    while (i < QP_COUNT(results) &&
-           (strlen(results[i]) != len || memcmp(results[i], value, len) != 0))
-        i++;
-    bool first = !said->has_result;
-    said->result = i < QP_COUNT(results) ? (qp_result)i : QP_RESULT_UNKNOWN;
+    bool first = !said->has_result, usual = true;
     said->has_result = true;
-    return first && i < QP_COUNT(results);
+    if (len == 3 && memcmp(value, "1-0", 3) == 0)
+        said->result = QP_RESULT_RED;
+    else if (len == 3 && memcmp(value, "0-1", 3) == 0)
+        said->result = QP_RESULT_BLACK;
+    else if (len == 7 && memcmp(value, "1/2-1/2", 7) == 0)
+        said->result = QP_RESULT_DRAW;
+    else {
+        said->result = QP_RESULT_UNKNOWN;
+        usual = len == 1 && *value == '*';
+    }
+    return first && usual;
 }
 
 /* Whether nothing can be found in a tag; what it says is noted. */
@@ -139,7 +145,7 @@ static inline bool take_tag(const tags_pass *pass, tag_meaning meaning, const un
 {
     uint32_t begin;
     memcpy(&begin, value, sizeof begin);
-    bool quiet = (begin & pass->recoded_mask) != pass->recoded;
+    bool quiet = (begin & pass->heads->recoded_mask) != pass->heads->recoded;
     if (QP_LIKELY_TO(meaning == PLAIN))
         return quiet;
     if (meaning == RESULT)
@@ -147,29 +153,31 @@ static inline bool take_tag(const tags_pass *pass, tag_meaning meaning, const un
     return meaning == FEN || (meaning == DATE && quiet && date_holds(pass, value, len));
 }
 
-/* The end of a value that is not as plain as most; NULL: the tag is none to be skimmed. */
-static QP_APART const unsigned char *odd_end(const unsigned char *value, const unsigned char *at,
-                                             const unsigned char *end)
+/* The end of a value that is not known to be plain from `at` on, and whether it is; NULL: the tag
+ * is none to be skimmed. */
+static QP_APART const unsigned char *odd_end(const tags_pass *pass, const unsigned char *at,
+                                             const unsigned char *end, bool *clean)
 {
     const unsigned char *quote = at < end ? memchr(at, '"', (size_t)(end - at)) : NULL;
-    if (quote == NULL || memchr(value, '\n', (size_t)(quote - value)) != NULL ||
-        memchr(value, '\r', (size_t)(quote - value)) != NULL)
+    size_t len = quote != NULL ? (size_t)(quote - at) : 0;
+    if (quote == NULL || memchr(at, '\n', len) != NULL || memchr(at, '\r', len) != NULL)
         return NULL;
+    *clean = *clean && qp_source_clean(pass->source, pass->encoding, at, len);
     return quote;
 }
 
-static void begin(tags_pass *pass)
+/* What is kept is of another encoding. */
+static QP_APART void begin(qp_skim_heads *heads, qp_encoding encoding)
 {
-    const char *recoded = qp_said_recoded_mark(pass->encoding);
-    pass->recoded = 1; /* never found */
+    const char *recoded = qp_said_recoded_mark(encoding);
+    memset(heads->dates, 0, sizeof heads->dates);
+    heads->encoding = encoding;
+    heads->recoded_mask = 0;
+    heads->recoded = 1; /* never found */
     if (recoded != NULL) {
-        pass->recoded = 0;
-        memcpy(&pass->recoded, recoded, strlen(recoded));
-        memset(&pass->recoded_mask, 0xff, strlen(recoded));
-    }
-    if (pass->heads->encoding != pass->encoding) {
-        memset(pass->heads->dates, 0, sizeof pass->heads->dates);
-        pass->heads->encoding = pass->encoding;
+        heads->recoded = 0;
+        memcpy(&heads->recoded, recoded, strlen(recoded));
+        memset(&heads->recoded_mask, 0xff, strlen(recoded));
     }
 }
 
@@ -179,14 +187,15 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
 {
     const unsigned char *at = p, *end = p + n;
     const struct qp_decoder *decoder = qp_source_decoder(source, encoding);
-    tags_pass pass = {heads, source, patterns, encoding, said, 0, 0};
+    tags_pass pass = {heads, source, patterns, encoding, said};
     bool clean = true, quiet = true;
     uint32_t lines = 0;
     size_t len;
     *said = (qp_said){.quiet = true};
     if (decoder == NULL)
         return 0;
-    begin(&pass);
+    if (heads->encoding != encoding)
+        begin(heads, encoding);
     for (; at < end && *at == '['; lines++) {
         tag_head lent, *expected = &heads->at[lines < HEADS ? lines : HEADS - 1];
         const tag_head *head = head_at(expected, &lent, at, (size_t)(end - at));
@@ -199,11 +208,8 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
             quote = value + len;
         } else {
             quote = qp_decoder_quoted(decoder, value, end);
-            if (QP_RARE(*quote != '"')) {
-                clean = false;
-                if ((quote = odd_end(value, quote, end)) == NULL)
-                    return 0;
-            }
+            if (QP_RARE(*quote != '"') && (quote = odd_end(&pass, quote, end, &clean)) == NULL)
+                return 0;
         }
         /* A backslash before the quote may be a character's second byte. */
         if (end - quote < 4 || quote[1] != ']' || quote[-1] == '\\' ||
@@ -219,8 +225,7 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
         return 0;
     for (; at < end && (len = qp_skim_line_end(at)) != 0; lines++)
         at += len;
-    len = (size_t)(at - p);
     *line_count = lines;
-    said->quiet = quiet && (clean || !judges || qp_source_clean(source, encoding, p, len));
-    return len;
+    said->quiet = quiet && clean;
+    return (size_t)(at - p);
 }

@@ -40,10 +40,20 @@ bool qp_source_gap(const qp_source *source, size_t at, size_t *on, uint32_t *ind
 size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned char *p,
                         size_t n, char *out, size_t room)
 {
+    enum { SHORT = 32 };
     qp_decoder *decoder = qp_inside_decoder(source->inside, encoding);
     const unsigned char *end = p + n;
     size_t len = 0, put;
     qp_step_kind kind;
+    if (decoder != NULL && n <= SHORT) { /* mostly all of it is plain */
+        char run[3 * SHORT + QP_LOAD_SLACK], *to = run;
+        uint32_t lines = 0;
+        qp_decoder_run(decoder, &p, end, end, &to, &lines);
+        len = (size_t)(to - run);
+        if (len > room)
+            return 0;
+        memcpy(out, run, len);
+    }
     while (decoder != NULL && p < end) {
         char item[QP_STEP_ROOM];
         p += qp_decoder_step(decoder, p, end, item, &put, &kind);
