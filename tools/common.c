@@ -94,6 +94,18 @@ void complain_of_game(const struct options *options, const char *file, const cha
     aside_end(options);
 }
 
+void put_decimal(FILE *out, int width, uint32_t number)
+{
+    char text[24];
+    size_t at = sizeof text;
+    do
+        text[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    while ((int)(sizeof text - at) < width && at > 0)
+        text[--at] = ' ';
+    fwrite(text + at, 1, sizeof text - at, out);
+}
+
 void write_number(FILE *out, char kind, int width, uint32_t number)
 {
     if (kind == PLACE_ALONE && number > 1)
@@ -101,7 +113,7 @@ void write_number(FILE *out, char kind, int width, uint32_t number)
     else if (kind == PLACE_FIRST && number > 1)
         fprintf(out, "game %u, ", number);
     else if (kind != PLACE_ALONE && kind != PLACE_FIRST)
-        fprintf(out, "%*u", width, number);
+        put_decimal(out, width, number);
 }
 
 static void put_number(const struct options *options, FILE *out, char kind, int width,
@@ -156,6 +168,13 @@ static size_t unsafe_length(const char *p, size_t len)
     return 0;
 }
 
+/* Whether such a character begins with the byte; hardly any does. */
+static inline bool may_be_unsafe(char first)
+{
+    unsigned char c = (unsigned char)first;
+    return c - 0x20u >= 0x7Fu - 0x20 && (c < 0x80 || c == 0xC2 || c == 0xE2);
+}
+
 /* ASCII controls come out as the pictures U+2400 + byte (DEL as U+2421), a tab as a
  * blank, other unsafe characters as U+FFFD. All else, bytes that are no UTF-8 among them,
  * is left as it is: file names are any bytes. */
@@ -163,7 +182,7 @@ void put_visible(FILE *out, const char *text, size_t len)
 {
     size_t begin = 0;
     for (size_t i = 0; i < len;) {
-        size_t unsafe = unsafe_length(text + i, len - i);
+        size_t unsafe = may_be_unsafe(text[i]) ? unsafe_length(text + i, len - i) : 0;
         if (unsafe == 0) {
             i++;
             continue;

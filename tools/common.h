@@ -156,6 +156,8 @@ void put_line_number(const struct options *options, FILE *out, int width, uint32
  * of its own, or what begins one. */
 enum { PLACE_ALONE = 'G', PLACE_FIRST = 'H' };
 void put_place_game(const struct options *options, FILE *out, char kind, uint32_t number);
+/* A number, with blanks before it up to a width of at most 24. */
+void put_decimal(FILE *out, int width, uint32_t number);
 /* Writes a number that stands behind MARK_NUMBER, or would. */
 void write_number(FILE *out, char kind, int width, uint32_t number);
 /* complain_of with the number of a game between two words. */

@@ -32,6 +32,22 @@ static struct paint choose_paint(qp_severity severity, bool color)
     return (struct paint){"\033[1m", colors[severity], "\033[1;32m", "\033[0m"};
 }
 
+static void put_all(FILE *out, const char *a, const char *b, const char *c)
+{
+    fputs(a, out);
+    fputs(b, out);
+    fputs(c, out);
+}
+
+static void put_times(FILE *out, char c, unsigned count)
+{
+    char some[64];
+    memset(some, c, sizeof some);
+    for (; count > sizeof some; count -= sizeof some)
+        fwrite(some, 1, sizeof some, out);
+    fwrite(some, 1, count, out);
+}
+
 static void put_source(const struct options *options, FILE *out, const struct paint *paint,
                        const qp_finding *finding)
 {
@@ -42,10 +58,11 @@ static void put_source(const struct options *options, FILE *out, const struct pa
     if (finding->caret_cells == 0)
         return;
     unsigned cells = finding->caret_cells < CARET_MAX ? finding->caret_cells : CARET_MAX;
-    fprintf(out, "      | %*s%s", (int)finding->caret, "", paint->soft);
-    while (cells-- > 0)
-        fputc('^', out);
-    fprintf(out, "%s\n", paint->plain);
+    fputs("      | ", out);
+    put_times(out, ' ', finding->caret);
+    fputs(paint->soft, out);
+    put_times(out, '^', cells);
+    put_all(out, paint->plain, "\n", "");
 }
 
 /* In a file without lines: the game, the ply, as it is known there, and the byte. */
@@ -85,7 +102,7 @@ static void put_help(FILE *out, const qp_finding *finding)
         fprintf(out, " (%s)\n", certainties[suggestion->certainty]);
     }
     if (finding->suggestion_count == 0 && finding->severity != QP_NOTE)
-        fprintf(out, "      = help: %s\n", qp_code_help(finding->code));
+        put_all(out, "      = help: ", qp_code_help(finding->code), "\n");
 }
 
 void print_finding(const struct options *options, FILE *out, bool color, const char *file,
@@ -97,12 +114,14 @@ void print_finding(const struct options *options, FILE *out, bool color, const c
     if (finding->line) {
         fputc(':', out);
         put_line_number(options, out, 0, finding->line);
-        fprintf(out, ":%u", finding->column);
+        fputc(':', out);
+        put_decimal(out, 0, finding->column);
     }
-    fprintf(out, ":%s %s%s:%s ", paint.plain, paint.severity,
-            severity_name(finding->severity), paint.plain);
+    put_all(out, ":", paint.plain, " ");
+    put_all(out, paint.severity, severity_name(finding->severity), ":");
+    put_all(out, paint.plain, " ", "");
     put_visible(out, finding->message.data, finding->message.len);
-    fprintf(out, " [%s]\n", qp_code_name(finding->code));
+    put_all(out, " [", qp_code_name(finding->code), "]\n");
     if (options->verbosity < 0)
         return;
     if (finding->line && finding->source.len)
