@@ -18,6 +18,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/rules/field.h %D%/rules/field.c %D%/rules/memo.c %D%/rules/ruleset.c %D%/rules/search.c \
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
+	%D%/notation/rows.c \
 	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
 	%D%/notation/resolve.c %D%/notation/why.c %D%/notation/san.c \
 	%D%/notation/strides.c \
@@ -84,7 +85,27 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 %C%_libqipu_all_la_SOURCES += %D%/check/terms.c
 %C%_libqipu_all_la_SOURCES += %D%/game/faults.c
 %C%_libqipu_all_la_SOURCES += %D%/check/idle.c
-nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c
+nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c %D%/notation/tables.c
+
+# What the grammars come to. A program for another machine cannot be run: there the library
+# works it out each time.
+BUILT_SOURCES += %D%/notation/tables.c
+CLEANFILES += %D%/notation/tables.c
+if CROSS_COMPILING
+%D%/notation/tables.c:
+	$(AM_V_GEN)$(MKDIR_P) %D%/notation && \
+	printf '#include "config.h"\n#include "notation/inside.h"\n%s\n' \
+	  'const qp_tables qp_built_in = {.notation_count = 0};' >$@
+else
+noinst_PROGRAMS += %D%/notation/make_tables
+%C%_notation_make_tables_SOURCES = %D%/notation/make_tables.c %D%/notation/lexer.c \
+	%D%/notation/rows.c %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
+	%D%/grammar/columns.c %D%/text/utf8.c %D%/base/arena.c %D%/base/buf.c
+nodist_%C%_notation_make_tables_SOURCES = %D%/grammar/builtin.c
+%C%_notation_make_tables_CPPFLAGS = $(AM_CPPFLAGS) # so that its objects have names of their own
+%D%/notation/tables.c: %D%/notation/make_tables$(EXEEXT)
+	$(AM_V_GEN)%D%/notation/make_tables$(EXEEXT) >$@.tmp && mv $@.tmp $@
+endif
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)
 
 lib_LTLIBRARIES += %D%/libqipu.la

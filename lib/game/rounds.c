@@ -50,8 +50,14 @@ struct qp_words {
 static void write_numbers(number numbers[NUMBERS])
 {
     for (unsigned i = 1; i < NUMBERS; i++) {
-        char text[8] = {0}, mask[4] = {0};
-        size_t len = (size_t)snprintf(text, sizeof text, "%u.", i);
+        char text[4] = {0}, mask[4] = {0};
+        size_t len = 0;
+        if (i >= 100)
+            text[len++] = (char)('0' + i / 100);
+        if (i >= 10)
+            text[len++] = (char)('0' + i / 10 % 10);
+        text[len++] = (char)('0' + i % 10);
+        text[len++] = '.';
         memset(mask, 0xff, len);
         memcpy(&numbers[i].bytes, text, sizeof numbers[i].bytes);
         memcpy(&numbers[i].mask, mask, sizeof numbers[i].mask);

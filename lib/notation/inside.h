@@ -5,6 +5,14 @@
 
 #include "notation/notation.h"
 
+#ifndef __STDC_NO_ATOMICS__
+#include <stdatomic.h>
+/* A pointer that threads share and one of them sets. */
+#define QP_SHARED _Atomic
+#else
+#define QP_SHARED
+#endif
+
 /* ---- forms ---- */
 
 /* The parts that the forms of dialect files are made of. */
@@ -76,7 +84,7 @@ enum { QP_FORMS_MAX = 16, QP_SEVERAL_MAX = 64 };
 /* All dialects in one: characters to symbols, and the forms as masks, one bit a form. */
 struct qp_lexer {
     uint16_t block[1024]; /* code point / 64 -> block of 64 symbols; 0 is the empty one */
-    qp_symbol *symbols;
+    const qp_symbol *symbols;
     size_t block_count;
     uint16_t allow[QP_FORM_PARTS][256]; /* forms that take such a symbol at that place */
     uint16_t ends[QP_FORM_PARTS + 1];   /* forms of that length */
@@ -86,8 +94,9 @@ struct qp_lexer {
     uint8_t places[QP_FORMS_MAX]
                   [QP_PART_COUNT]; /* of each part; QP_FORM_PARTS: not there */
     size_t shape_count;
-    qp_far *far; /* beyond U+FFFF, sorted */
+    const qp_far *far; /* beyond U+FFFF, sorted */
     size_t far_count;
+    bool lent; /* symbols and far are not the lexer's own */
     qp_trie *several; /* spellings of several characters; NULL: none */
     qp_symbol several_symbols[QP_SEVERAL_MAX];
     size_t several_count;
@@ -223,22 +232,67 @@ bool qp_head_wxf(const struct qp_speller *speller, const qp_board *board, qp_mov
 size_t qp_spell_coord(const struct qp_speller *speller, qp_move move, char *text,
                       size_t room);
 
+/* ---- what is built in ---- */
+
+/* A spelling of several characters of the lexer's trie. */
+typedef struct qp_several {
+    const char *text;
+    uint64_t set; /* of places among the symbols of several characters */
+} qp_several;
+typedef struct qp_named {
+    const char *name, *title;
+    bool writes;
+} qp_named;
+
+/* What the built-in grammars come to: the lexer of what is read together, and which notations
+ * there are. make_tables.c works it out when the library is built. */
+typedef struct qp_tables {
+    struct qp_lexer lexer; /* but for its trie */
+    const qp_several *several;
+    size_t several_count;
+    const qp_named *notations;
+    size_t notation_count; /* 0: nothing was worked out */
+} qp_tables;
+extern const qp_tables qp_built_in;
+/* NULL: memory ran out. */
+struct qp_lexer *qp_lexer_built_in(const qp_tables *tables);
+
 /* ---- context ---- */
 
-enum { QP_SPARES = 16 };
+struct qp_notation {
+    const char *name, *title;
+    bool writes;
+    const qp_context *context;
+    struct qp_speller *QP_SHARED speller; /* what chinese.c, wxf.c and coord.c make of the
+                                             dialect, once they are asked */
+};
+/* NULL: memory ran out. */
+const struct qp_speller *qp_notation_speller(const qp_notation *notation);
 
-struct qp_context {
-    uint64_t limits[QP_LIMIT_COUNT];
+/* The dialects themselves, in the order of the notations. */
+typedef struct qp_dialects {
     qp_folds *folds;
     qp_dialect **files; /* owns the dialects */
     size_t file_count;
-    const qp_dialect *dialects[QP_DIALECTS_MAX];
-    qp_notation *notations[QP_DIALECTS_MAX];
-    size_t count; /* of both */
+    const qp_dialect *at[QP_DIALECTS_MAX];
+    size_t count;
+} qp_dialects;
+/* Those of a context, read where nobody has asked for them yet; NULL: memory ran out. */
+qp_dialects *qp_context_dialects(const qp_context *context);
+
+enum { QP_SPARES = 16 };
+
+/* Everything that reading needs and that does not change while reading; what is shared is filled
+ * in by whoever needs it first. */
+struct qp_context {
+    uint64_t limits[QP_LIMIT_COUNT];
+    qp_notation notations[QP_DIALECTS_MAX];
+    size_t count;
     struct qp_lexer *lexer;
     char error[256];
+    qp_dialects *QP_SHARED dialects;
 #ifndef __STDC_NO_ATOMICS__
-    _Atomic(qp_spare *) spares[QP_SPARES]; /* all that changes while readers are open */
+    _Atomic(qp_spare *) spares[QP_SPARES]; /* all else that changes while readers are open */
 #endif
 };
 

@@ -19,6 +19,8 @@ enum {
 
 typedef struct maker {
     struct qp_lexer *lexer;
+    qp_symbol *symbols; /* the lexer's */
+    qp_far *far;
     const qp_folds *folds;
     char *error;
     bool failed, has_files;
@@ -38,14 +40,14 @@ static qp_symbol *far_symbol(maker *m, uint32_t c)
 {
     struct qp_lexer *lexer = m->lexer;
     size_t i = 0;
-    while (i < lexer->far_count && lexer->far[i].code_point < c)
+    while (i < lexer->far_count && m->far[i].code_point < c)
         i++;
-    if (i < lexer->far_count && lexer->far[i].code_point == c)
-        return &lexer->far[i].symbol;
-    qp_far *grown = realloc(lexer->far, (lexer->far_count + 1) * sizeof *grown);
+    if (i < lexer->far_count && m->far[i].code_point == c)
+        return &m->far[i].symbol;
+    qp_far *grown = realloc(m->far, (lexer->far_count + 1) * sizeof *grown);
     if (grown == NULL)
         return NULL;
-    lexer->far = grown;
+    lexer->far = m->far = grown;
     memmove(grown + i + 1, grown + i, (lexer->far_count - i) * sizeof *grown);
     lexer->far_count++;
     grown[i] = (qp_far){.code_point = c};
@@ -65,16 +67,16 @@ static qp_symbol *symbol_of(maker *m, uint32_t c)
     uint16_t *block = &lexer->block[c >> 6];
     if (*block == 0) {
         qp_symbol *grown =
-            realloc(lexer->symbols, (lexer->block_count + 1) * 64 * sizeof *grown);
+            realloc(m->symbols, (lexer->block_count + 1) * 64 * sizeof *grown);
         if (grown == NULL) {
             m->failed = true;
             return NULL;
         }
-        lexer->symbols = grown;
+        lexer->symbols = m->symbols = grown;
         memset(grown + lexer->block_count * 64, 0, 64 * sizeof *grown);
         *block = (uint16_t)lexer->block_count++;
     }
-    return &lexer->symbols[*block * 64u + (c & 63)];
+    return &m->symbols[*block * 64u + (c & 63)];
 }
 
 static void clash(maker *m, qp_str spelling)
@@ -422,8 +424,8 @@ struct qp_lexer *qp_lexer_new(const qp_dialect *const *dialects, size_t count,
     if (lexer == NULL)
         return NULL;
     lexer->chinese = lexer->traditional = -1;
-    lexer->symbols = calloc(64, sizeof *lexer->symbols);
-    m.failed = lexer->symbols == NULL;
+    lexer->symbols = m.symbols = calloc(64, sizeof *m.symbols);
+    m.failed = m.symbols == NULL;
     lexer->block_count = 1;
     for (size_t i = 0; i < count && !m.failed; i++) {
         if (dialects[i] == NULL)
@@ -459,9 +461,9 @@ struct qp_lexer *qp_lexer_new(const qp_dialect *const *dialects, size_t count,
     }
     find_usual(lexer);
     for (size_t i = 0; i < lexer->block_count * 64; i++)
-        settle(&lexer->symbols[i]);
+        settle(&m.symbols[i]);
     for (size_t i = 0; i < lexer->far_count; i++)
-        settle(&lexer->far[i].symbol);
+        settle(&m.far[i].symbol);
     for (size_t i = 0; i < lexer->several_count; i++)
         settle(&lexer->several_symbols[i]);
     return lexer;
@@ -472,9 +474,27 @@ void qp_lexer_free(struct qp_lexer *lexer)
     if (lexer == NULL)
         return;
     qp_trie_free(lexer->several);
-    free(lexer->symbols);
-    free(lexer->far);
+    if (!lexer->lent) {
+        free((void *)lexer->symbols);
+        free((void *)lexer->far);
+    }
     free(lexer);
+}
+
+struct qp_lexer *qp_lexer_built_in(const qp_tables *tables)
+{
+    struct qp_lexer *lexer = malloc(sizeof *lexer);
+    if (lexer == NULL)
+        return NULL;
+    *lexer = tables->lexer;
+    bool good = tables->several_count == 0 || (lexer->several = qp_trie_new()) != NULL;
+    for (size_t i = 0; good && i < tables->several_count; i++)
+        good = qp_trie_add(lexer->several, qp_str_of(tables->several[i].text),
+                           tables->several[i].set);
+    if (good)
+        return lexer;
+    qp_lexer_free(lexer);
+    return NULL;
 }
 
 qp_symbol qp_symbol_far(const struct qp_lexer *lexer, uint32_t code_point)

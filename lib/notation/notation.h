@@ -84,14 +84,6 @@ typedef enum qp_base {
 
 enum { QP_DIALECTS_MAX = 64 };
 
-/* Everything that reading needs and that does not change while reading. */
-struct qp_notation {
-    const char *name, *title;
-    bool writes;
-    struct qp_speller
-        *speller; /* what chinese.c, wxf.c and coord.c make of the dialect */
-};
-
 const struct qp_lexer *qp_context_lexer(const qp_context *context);
 /* A lexer of one notation that is read apart ("vietnamese"), or of it beside the Chinese one
  * ("abbreviated"). The caller frees it; NULL: memory ran out, or there is none. */

@@ -1,0 +1,195 @@
+/* make_tables: writes lib/notation/tables.c, what the built-in grammars come to, while the library
+ * is built; so no program needs to read them before it knows what it is asked. All that stands
+ * there was made by lexer.c. */
+#include "config.h"
+
+#include "notation/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAMED_MAX = QP_DIALECTS_MAX };
+
+static void put_text(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c > 0x7E || c == '"' || c == '\\' || c == '?')
+            printf("\\%03o", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static void put_symbol(const qp_symbol *symbol)
+{
+    const char *before = "{";
+#define FIELD(name)                                                                      \
+    if (symbol->name != 0) {                                                             \
+        printf("%s.%s = %u", before, #name, (unsigned)symbol->name);                     \
+        before = ", ";                                                                   \
+    }
+    FIELD(can)
+    FIELD(blank)
+    FIELD(unseen)
+    FIELD(side)
+    FIELD(separator)
+    FIELD(several)
+    FIELD(latin)
+    FIELD(kind)
+    FIELD(kinds)
+    FIELD(digit)
+    FIELD(before)
+    FIELD(after)
+    FIELD(way)
+    FIELD(file)
+    FIELD(rank)
+    FIELD(dialect)
+    FIELD(style)
+#undef FIELD
+    printf("%s}", *before == '{' ? "{.can = 0" : "");
+}
+
+static bool means_nothing(const qp_symbol *symbol)
+{
+    static const qp_symbol none;
+    return memcmp(symbol, &none, sizeof none) == 0;
+}
+
+static void put_symbols(const struct qp_lexer *lexer)
+{
+    printf("static const qp_symbol symbols[%zu] = {\n", lexer->block_count * 64);
+    for (size_t i = 0; i < lexer->block_count * 64; i++)
+        if (!means_nothing(&lexer->symbols[i])) {
+            printf("    [%zu] = ", i);
+            put_symbol(&lexer->symbols[i]);
+            puts(",");
+        }
+    printf("};\n\nstatic const qp_far far[] = {\n");
+    for (size_t i = 0; i < lexer->far_count; i++) {
+        printf("    {%lu, ", (unsigned long)lexer->far[i].code_point);
+        put_symbol(&lexer->far[i].symbol);
+        puts("},");
+    }
+    if (lexer->far_count == 0)
+        puts("    {0, {.can = 0}},");
+    puts("};\n");
+}
+
+/* The spellings of several characters of what is read together. */
+static void put_several(const struct qp_lexer *lexer, const qp_dialect *const *used, size_t count)
+{
+    puts("static const qp_several several[] = {");
+    for (size_t i = 0; lexer->several != NULL && i < count; i++)
+        for (size_t k = 0; used[i] != NULL && k < used[i]->row_count; k++) {
+            const qp_row *row = &used[i]->rows[k];
+            for (size_t n = 0; n < row->spelling_count; n++) {
+                qp_str text = row->spellings[n];
+                uint64_t set;
+                if (qp_trie_match(lexer->several, text.data, text.len, &set) != text.len)
+                    continue;
+                printf("    {");
+                put_text(text.data);
+                printf(", UINT64_C(%llu)},\n", (unsigned long long)set);
+            }
+        }
+    puts("    {0, 0},\n};\n");
+}
+
+static void put_lexer(const struct qp_lexer *lexer)
+{
+    puts("const qp_tables qp_built_in = {\n.lexer = {\n    .block = {");
+    for (size_t i = 0; i < QP_COUNT(lexer->block); i++)
+        if (lexer->block[i] != 0)
+            printf("        [%zu] = %u,\n", i, lexer->block[i]);
+    printf("    },\n    .symbols = symbols,\n    .block_count = %zu,\n    .allow = {\n",
+           lexer->block_count);
+    for (size_t i = 0; i < QP_FORM_PARTS; i++)
+        for (size_t k = 0; k < QP_COUNT(lexer->allow[i]); k++)
+            if (lexer->allow[i][k] != 0)
+                printf("        [%zu][%zu] = %u,\n", i, k, lexer->allow[i][k]);
+    puts("    },");
+    for (size_t i = 0; i < QP_COUNT(lexer->ends); i++)
+        printf("    .ends[%zu] = %u,\n", i, lexer->ends[i]);
+    printf("    .all = %u,\n    .usual = %u,\n", lexer->all, lexer->usual);
+    for (size_t i = 0; i < lexer->shape_count; i++) {
+        const qp_shape *shape = &lexer->shapes[i];
+        printf("    .shapes[%zu] = {{", i);
+        for (size_t k = 0; k < QP_FORM_PARTS; k++)
+            printf("%u, ", shape->parts[k]);
+        printf("}, %u, %u},\n    .places[%zu] = {", shape->count, shape->set, i);
+        for (size_t k = 0; k < QP_PART_COUNT; k++)
+            printf("%u, ", lexer->places[i][k]);
+        puts("},");
+    }
+    printf("    .shape_count = %zu,\n    .far = far,\n    .far_count = %zu,\n    .lent = true,\n",
+           lexer->shape_count, lexer->far_count);
+    for (size_t i = 0; i < lexer->several_count; i++) {
+        printf("    .several_symbols[%zu] = ", i);
+        put_symbol(&lexer->several_symbols[i]);
+        puts(",");
+    }
+    printf("    .several_count = %zu,\n    .apart = %d,\n    .san = %d,\n    .chinese = %d,\n"
+           "    .traditional = %d,\n    .coordinates = %u,\n},\n",
+           lexer->several_count, lexer->apart, lexer->san, lexer->chinese, lexer->traditional,
+           lexer->coordinates);
+}
+
+static void put_tables(const struct qp_lexer *lexer, const qp_dialect *const *all,
+                       const qp_dialect *const *used, size_t count)
+{
+    puts("/* made by lib/notation/make_tables.c; do not edit */\n#include \"config.h\"\n\n"
+         "#include \"notation/inside.h\"\n");
+    put_symbols(lexer);
+    put_several(lexer, used, count);
+    puts("static const qp_named notations[] = {");
+    for (size_t i = 0; i < count; i++) {
+        printf("    {");
+        put_text(all[i]->name.data);
+        printf(", ");
+        put_text(all[i]->title.data);
+        printf(", %d},\n", !qp_str_is(qp_dialect_option(all[i], "writes"), "no"));
+    }
+    puts("};\n");
+    put_lexer(lexer);
+    printf(".several = several,\n.several_count = QP_COUNT(several) - 1,\n"
+           ".notations = notations,\n.notation_count = %zu,\n};\n",
+           count);
+}
+
+int main(void)
+{
+    const qp_dialect *all[NAMED_MAX] = {NULL}, *used[NAMED_MAX] = {NULL};
+    qp_dialect *files[NAMED_MAX] = {NULL};
+    size_t count = 0, file_count = 0;
+    char error[256] = "out of memory";
+    qp_folds *folds = qp_folds_new();
+    struct qp_lexer *lexer = NULL;
+    bool good = folds != NULL;
+    for (size_t i = 0; good && i < qp_builtin_file_count && file_count < NAMED_MAX; i++) {
+        const qp_builtin_file *file = &qp_builtin_files[i];
+        if (!qp_builtin_is_dialect(file))
+            continue;
+        qp_dialect *first = qp_dialect_parse(file->lines, file->line_count, error);
+        good = first != NULL;
+        for (const qp_dialect *d = first; d != NULL && count < NAMED_MAX; d = d->next) {
+            bool apart = qp_str_is(qp_dialect_option(d, "reads"), "apart");
+            used[count] = apart ? NULL : d;
+            all[count++] = d;
+        }
+        if (good)
+            files[file_count++] = first;
+    }
+    if (good && (lexer = qp_lexer_new(used, count, folds, error)) != NULL)
+        put_tables(lexer, all, used, count);
+    else
+        fprintf(stderr, "make_tables: %s\n", error);
+    good = lexer != NULL && fflush(stdout) == 0 && !ferror(stdout);
+    qp_lexer_free(lexer);
+    for (size_t i = 0; i < file_count; i++)
+        qp_dialect_free(files[i]);
+    qp_folds_free(folds);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
