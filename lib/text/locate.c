@@ -111,14 +111,20 @@ static void walk_to(struct qp_source_inside *in, uint64_t text, spot *to, bool o
     to->raw = to->raw_end = mark->raw + (uint64_t)(p - piece);
 }
 
-/* The byte at which a place of the text begins: where the text before it ends, or behind what
- * was left out there. */
-static uint64_t behind(const struct qp_source_inside *in, uint64_t text, uint64_t raw_end)
+/* The byte at which a place of the text begins: behind what was left out there, else where the
+ * text before it ends. What stands before games that were passed over is not at hand any more. */
+static uint64_t byte_of(struct qp_source_inside *in, uint64_t text)
 {
+    spot last;
     if (in->passed_at == text)
         return in->passed_raw;
     const qp_kept_gap *gap = qp_inside_gap(in, text);
-    return gap != NULL ? gap->raw : raw_end;
+    if (gap != NULL)
+        return gap->raw;
+    if (text <= in->marks[0].text)
+        return in->marks[0].raw;
+    walk_to(in, text - 1, &last, false);
+    return last.raw_end;
 }
 
 static bool inside_character(char c)
@@ -152,11 +158,7 @@ void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place)
         walk_to(in, text + len - 1, &last, true);
         place->byte_end = last.raw_end;
     } else { /* an empty span holds what was passed over there */
-        place->byte = in->marks[0].raw;
-        if (text > in->marks[0].text) {
-            walk_to(in, text - 1, &last, false);
-            place->byte = behind(in, text, last.raw_end);
-        }
+        place->byte = byte_of(in, text);
     }
     size_t offset = in->out_start + at, first = offset;
     size_t least = offset > SHOWN ? offset - SHOWN : 0;
@@ -204,16 +206,12 @@ void qp_source_stand_at(qp_source *source, size_t at, bool ahead, qp_source_stan
     *stand =
         (qp_source_stand){.byte = in->raw_base, .line = in->line, .checked = in->checked};
     if (in->mark_count > 0) {
-        spot here, last;
+        spot here;
         walk_to(in, text, &here, false);
-        stand->byte = in->marks[0].raw;
+        stand->byte = byte_of(in, text);
         stand->line = here.line;
         stand->inside = here.column != 0 &&
                         (at < source->len ? source->text[at] != '\n' : !source->ended);
-        if (text > in->marks[0].text) {
-            walk_to(in, text - 1, &last, false);
-            stand->byte = behind(in, text, last.raw_end);
-        }
     }
     stand->encoding = (uint8_t)(ahead ? in->encoding : in_use_at(in, text));
     stand->spoken = ahead ? in->spoken : in->spoken_at <= text;
