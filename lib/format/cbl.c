@@ -271,45 +271,79 @@ static size_t extent(qp_reading *in, library *lib, const entry *e)
     return end < source->len ? (size_t)end : source->len;
 }
 
-static void check_entry(qp_reading *in, const entry *e, size_t used)
+/* Whether the record at the window's start has the GUID of its entry. */
+static bool is_of_entry(const qp_reading *in, const entry *e)
 {
     char guid[39];
-    const unsigned char *stored = (const unsigned char *)in->source->text + QP_CBR_GUID;
+    qp_cbr_guid_text((const unsigned char *)in->source->text + QP_CBR_GUID, guid);
+    return memcmp(guid + 1, e->guid, 36) == 0;
+}
+
+static void check_entry(qp_reading *in, const entry *e, size_t used)
+{
     qp_report *report = NULL;
     if (in->record->broken)
         return;
-    qp_cbr_guid_text(stored, guid);
     if (e->length != used)
         report = qp_record_report(in->record, QP_D_file_corrupt, 0, 0, "cbl-length",
                                   "the record has %zu bytes, the index says %lu", used,
                                   (unsigned long)e->length);
-    else if (memcmp(guid + 1, e->guid, 36) != 0)
+    else if (!is_of_entry(in, e))
         report = qp_record_report(in->record, QP_D_file_corrupt, QP_CBR_GUID, 16,
                                   "cbl-guid", "the record has another GUID than its entry");
     if (report != NULL)
         report->severity = QP_WARNING; /* nothing is lost */
 }
 
-static qp_status read_new(qp_reading *in, library *lib)
+/* Moves the window to the next record and finds its end; false: there is none. */
+static bool find_record(qp_reading *in, library *lib, const entry **found, qp_bytes *bytes)
 {
     qp_source *source = in->source;
     const entry *e = NULL;
+    if (!lib->over && !lib->searching && !find_listed(in, lib, &e) && !lib->searching)
+        lib->over = true;
+    if (!lib->over && lib->searching && e == NULL)
+        find_next(in, lib, &e);
+    if (lib->over)
+        return false;
+    size_t end = e != NULL ? extent(in, lib, e) : search_end(in);
+    *bytes = (qp_bytes){.data = (const unsigned char *)source->text, .size = end};
+    *found = e;
+    return true;
+}
+
+/* Passes over the record at the window's start, where there is nothing to say of it. */
+static bool pass_record(qp_reading *in, library *lib, const entry *e, const qp_bytes *bytes)
+{
+    uint32_t plies;
+    if (e == NULL || lib->searching || bytes->size > in->limit ||
+        qp_cbr_pass(in, bytes, &plies) != e->length || e->length == 0 || !is_of_entry(in, e))
+        return false;
+    in->passed.games++;
+    in->passed.plies += plies;
+    lib->at += bytes->size;
+    qp_source_next(in->source, bytes->size);
+    return true;
+}
+
+static qp_status read_new(qp_reading *in, library *lib)
+{
+    qp_source *source = in->source;
+    const entry *e;
+    qp_bytes bytes;
     if (!lib->begun) {
         lib->begun = true;
         lib->over = !begin(in, lib);
         if (!lib->over && lib->count == 0 && is_record(source, 0))
             lose_index(in->record, lib);
     }
-    if (!lib->over && !lib->searching && !find_listed(in, lib, &e) && !lib->searching)
-        lib->over = true;
-    if (!lib->over && lib->searching && e == NULL)
-        find_next(in, lib, &e);
-    if (lib->over) {
-        in->used = source->len;
-        return QP_END;
-    }
-    size_t end = e != NULL ? extent(in, lib, e) : search_end(in);
-    qp_bytes bytes = {.data = (const unsigned char *)source->text, .size = end};
+    do {
+        if (!find_record(in, lib, &e, &bytes)) {
+            in->used = source->len;
+            return QP_END;
+        }
+    } while (pass_record(in, lib, e, &bytes));
+    size_t end = bytes.size;
     if (bytes.size > in->limit) {
         qp_record_report(in->record, QP_D_file_limit, (size_t)in->limit, 0, "record",
                          "the record is longer than %llu bytes: the rest is passed over",

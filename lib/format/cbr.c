@@ -12,12 +12,17 @@ static unsigned cbr_probe(const qp_probe *probe)
 }
 
 /* Zeros behind the moves are the padding of a library that the record was cut from. */
-static void tell_rest(qp_record *record, const qp_bytes *bytes, size_t at)
+static bool has_rest(const qp_bytes *bytes, size_t at)
 {
     size_t end = bytes->size;
     while (end > at && bytes->data[end - 1] == 0)
         end--;
-    if (end > at)
+    return end > at;
+}
+
+static void tell_rest(qp_record *record, const qp_bytes *bytes, size_t at)
+{
+    if (has_rest(bytes, at))
         qp_record_report(record, QP_D_trailing_text, at, bytes->size - at, "trailing-bytes",
                          "%zu bytes behind the last move belong to nothing",
                          bytes->size - at);
@@ -35,6 +40,12 @@ static qp_status cbr_read(qp_reading *in)
     if (bytes.size < QP_CBR_SIGNATURE ||
         memcmp(bytes.data, qp_cbr_signature, QP_CBR_SIGNATURE) != 0)
         return QP_END; /* named with -f, and it is none */
+    uint32_t plies;
+    size_t passed = whole ? qp_cbr_pass(in, &bytes, &plies) : 0;
+    if (passed != 0 && !has_rest(&bytes, passed)) {
+        in->passed = (qp_skipped){.games = 1, .plies = plies};
+        return QP_END;
+    }
     qp_strings strings;
     qp_strings_init(&strings, in);
     size_t used = qp_cbr_read(in, &strings, &bytes, 0);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "format/ccbridge.h"
+#include "format/said.h"
 
 #include <stdio.h>
 
@@ -51,9 +52,10 @@ const qp_cbr_field qp_cbr_fields[] = {
 /* What else the head holds. */
 typedef struct layout {
     uint16_t result, side, round, board, nodes;
+    uint16_t date, reason; /* of the fields that checks look at */
 } layout;
-static const layout layouts[2] = {{1820, 1856, 1860, 1864, 1958},
-                                  {2076, 2112, 2116, 2120, 2214}};
+static const layout layouts[2] = {{1820, 1856, 1860, 1864, 1958, 756, 1824},
+                                  {2076, 2112, 2116, 2120, 2214, 884, 2080}};
 
 const qp_cbr_field *qp_cbr_field_of(qp_str tag)
 {
@@ -306,6 +308,116 @@ size_t qp_cbr_read(qp_reading *in, qp_strings *strings, const qp_bytes *bytes, s
     s.bytes.at = where->nodes;
     read_tree(&s);
     return s.damaged ? bytes->size : s.bytes.at;
+}
+
+/* ---- records that can be passed over ---- */
+
+/* 90 bytes as read_board takes them. */
+static const unsigned char usual_board[QP_SQUARES] = {
+    [0] = 0x21, [1] = 0x22, [2] = 0x23, [3] = 0x24, [4] = 0x25, [5] = 0x24, [6] = 0x23,
+    [7] = 0x22, [8] = 0x21, [19] = 0x26, [25] = 0x26, [27] = 0x27, [29] = 0x27, [31] = 0x27,
+    [33] = 0x27, [35] = 0x27, [54] = 0x17, [56] = 0x17, [58] = 0x17, [60] = 0x17, [62] = 0x17,
+    [64] = 0x16, [70] = 0x16, [81] = 0x11, [82] = 0x12, [83] = 0x13, [84] = 0x14, [85] = 0x15,
+    [86] = 0x14, [87] = 0x13, [88] = 0x12, [89] = 0x11,
+};
+
+static inline unsigned unit_at(const unsigned char *p, size_t i)
+{
+    return p[2 * i] | (unsigned)p[2 * i + 1] << 8;
+}
+
+/* Whether a date is one that exists, or none. It holds no surrogates. */
+static bool is_date(qp_patterns *patterns, const unsigned char *p, size_t units)
+{
+    char text[3 * 32 + 4];
+    size_t len = 0;
+    for (size_t i = 0; i < units && unit_at(p, i) != 0 && len < sizeof text - 4; i++)
+        len += qp_utf8_put(text + len, unit_at(p, i));
+    return qp_said_date(patterns, (qp_str){text, len});
+}
+
+/* Whether a text up to its first NUL is without halves of surrogate pairs. */
+static inline bool is_whole(const unsigned char *p, size_t units)
+{
+    size_t i = 0;
+#ifndef WORDS_BIGENDIAN
+    const uint64_t ones = UINT64_C(0x0001000100010001), high = ones << 15;
+    for (; units - i >= 4; i += 4) {
+        uint64_t word;
+        memcpy(&word, p + 2 * i, sizeof word);
+        uint64_t half = (word & ones * 0xF800) ^ ones * 0xD800;
+        if ((((word - ones) & ~word) | ((half - ones) & ~half)) & high)
+            break;
+    }
+#endif
+    while (i < units && unit_at(p, i) != 0 && (unit_at(p, i) & 0xF800) != 0xD800)
+        i++;
+    return i == units || unit_at(p, i) == 0;
+}
+
+/* Whether nothing can be found in the texts of the head, and none of them calls for a word. */
+static bool is_quiet(const qp_reading *in, const qp_bytes *bytes, unsigned version)
+{
+    enum { RECODED = 0x83F4, MARK = 0xFEFF }; /* see check/header.c */
+    const layout *where = &layouts[version - 1];
+    if (unit_at(bytes->data + where->reason, 0) != 0)
+        return false;
+    for (const qp_cbr_field *field = qp_cbr_fields; field->tag != NULL; field++) {
+        size_t at = field->at[version - 1];
+        const unsigned char *p = bytes->data + at;
+        unsigned first = field->size != 0 && at != 0 ? unit_at(p, 0) : 0;
+        if (first == 0)
+            continue;
+        if (first == RECODED || first == MARK || !is_whole(p, field->size / 2) ||
+            (at == where->date && !is_date(in->patterns, p, field->size / 2)))
+            return false;
+    }
+    return true;
+}
+
+/* Reads the moves of one line without comments; returns how many, 0 for all else. */
+static size_t read_plain(const unsigned char *p, size_t n, unsigned version,
+                         qp_move moves[QP_LINE_MAX])
+{
+    for (size_t count = 0; count < QP_LINE_MAX && n >= 4; p += 4, n -= 4) {
+        qp_square from = square_of(p[2], version), to = square_of(p[3], version);
+        if (p[0] > LINE_ENDS || from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to)
+            return 0;
+        moves[count++] = QP_MOVE(from, to);
+        if (p[0] == LINE_ENDS)
+            return count;
+    }
+    return 0;
+}
+
+size_t qp_cbr_pass(qp_reading *in, const qp_bytes *bytes, uint32_t *plies)
+{
+    qp_move moves[QP_LINE_MAX];
+    unsigned version = qp_bytes_u8(bytes, 19);
+    if (!in->passes || in->record->report_count != 0 || in->record->tag_count != 0 ||
+        (version != 1 && version != 2))
+        return 0;
+    const layout *where = &layouts[version - 1];
+    if (!qp_bytes_have(bytes, 0, where->nodes + 8u))
+        return 0;
+    const unsigned char *root = bytes->data + where->nodes;
+    unsigned result = qp_bytes_u8(bytes, where->result);
+    qp_said said = {.quiet = true,
+                    .result = result <= QP_RESULT_DRAW ? (qp_result)result : QP_RESULT_UNKNOWN};
+    if (root[0] != 0 || qp_bytes_u8(bytes, where->side) > 1 ||
+        qp_bytes_u16(bytes, where->round) > 1 ||
+        memcmp(bytes->data + where->board, usual_board, sizeof usual_board) != 0 ||
+        !is_quiet(in, bytes, version))
+        return 0;
+    qp_rounds rounds;
+    qp_squares line = {.moves = moves, .step = sizeof *moves};
+    line.count = read_plain(root + 4, bytes->size - where->nodes - 4, version, moves);
+    if (line.count == 0 || line.count > qp_context_limit(in->context, QP_LIMIT_NODES) ||
+        !qp_rounds_squares(in->record, &line, in->spare_tree, false, &rounds) ||
+        !qp_said_agrees(&said, QP_RESULT_UNKNOWN, &rounds))
+        return 0;
+    *plies = rounds.plies;
+    return where->nodes + 4 * (1 + line.count);
 }
 
 void qp_cbr_guid_text(const unsigned char guid[16], char text[39])

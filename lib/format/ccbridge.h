@@ -29,6 +29,9 @@ const qp_cbr_field *qp_cbr_field_of(qp_str tag);
  * stand in the source's text. Returns how many bytes it took. */
 size_t qp_cbr_read(qp_reading *in, qp_strings *strings, const qp_bytes *bytes,
                    size_t text_at);
+/* Of a record that the reading may pass over and of which there is nothing to say: the bytes that
+ * it takes, and its plies. 0: it is to be read. */
+size_t qp_cbr_pass(qp_reading *in, const qp_bytes *bytes, uint32_t *plies);
 /* Adds the tag of a fixed field of UTF-16LE, unless it is blank. */
 void qp_cbr_tag(qp_reading *in, qp_strings *strings, const char *name, const qp_bytes *bytes,
                 size_t at, size_t size, size_t text_at);

@@ -20,10 +20,15 @@ bool qp_said_date_in(qp_patterns *patterns, qp_source *source, qp_encoding encod
                      const unsigned char *p, size_t n)
 {
     char text[64];
+    size_t plain = 0;
+    while (plain < n && p[plain] >= ' ' && p[plain] < 0x80)
+        plain++;
+    if (plain == n && encoding != QP_ENC_UTF16LE && encoding != QP_ENC_UTF16BE)
+        return qp_said_date(patterns, (qp_str){(const char *)p, n});
     size_t len = n < sizeof text / 3
                      ? qp_source_decode(source, encoding, p, n, text, sizeof text)
                      : 0;
-    return n == 0 || (len != 0 && qp_said_date(patterns, (qp_str){text, len}));
+    return len != 0 && qp_said_date(patterns, (qp_str){text, len});
 }
 
 const char *qp_said_recoded_mark(qp_encoding encoding)

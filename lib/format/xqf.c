@@ -5,7 +5,9 @@
  * lengths are offset by. */
 #include "config.h"
 
+#include "format/said.h"
 #include "format/xqf.h"
+#include "rules/lines.h"
 
 #include <stdio.h>
 
@@ -152,15 +154,36 @@ static void read_strings(xqf *x)
     }
 }
 
+/* Where a piece's square stands in the list, and which it is. */
+static inline unsigned place_of(const xqf *x, unsigned slot)
+{
+    return x->version >= 12 ? (slot - 1 - x->key_square) & 31 : slot;
+}
+static inline unsigned value_of(const xqf *x, unsigned place)
+{
+    return (uint8_t)(x->file.data[QP_XQF_PIECES + place] - x->key_square);
+}
+
+/* Whether the pieces stand as usual, each on the square that programs give it. */
+static bool is_usual(const xqf *x)
+{
+    static const uint8_t usual[16] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 12, 72, 3, 23, 43, 63, 83};
+    unsigned other = 0;
+    for (unsigned slot = 0; slot < 16; slot++) {
+        unsigned red = usual[slot], rank = red % 10, black = red + 9 - 2 * rank;
+        other |= value_of(x, place_of(x, slot)) ^ red;
+        other |= value_of(x, place_of(x, slot + 16)) ^ black;
+    }
+    return other == 0;
+}
+
 static void read_board(xqf *x, qp_board *board)
 {
     memset(board, 0, sizeof *board);
     board->round = 1;
     bool told = false;
     for (unsigned slot = 0; slot < 32; slot++) { /* of two on one square the later stays */
-        unsigned i = x->version >= 12 ? (slot - 1 - x->key_square) & 31 : slot;
-        unsigned value =
-            (uint8_t)(qp_bytes_u8(&x->file, QP_XQF_PIECES + i) - x->key_square);
+        unsigned i = place_of(x, slot), value = value_of(x, i);
         if (value >= QP_SQUARES)
             continue; /* captured */
         qp_square square = squares[value];
@@ -243,14 +266,20 @@ enum { COMMENT_BELIEVED = 0xFFFF };
 /* Eight bytes as a number, the first lowest. */
 static inline uint64_t eight(const unsigned char *p)
 {
+#ifndef WORDS_BIGENDIAN
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+#else
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
            (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
            (uint64_t)p[7] << 56;
+#endif
 }
 
 /* Eight bytes as they were before they were scrambled, zeros behind the end of
  * the file. */
-static inline uint64_t plain_head(const xqf *x, size_t at, size_t left)
+static QP_INLINE uint64_t plain_head(const xqf *x, size_t at, size_t left)
 {
     static const uint64_t high = 0x8080808080808080u;
     uint64_t head = 0;
@@ -317,31 +346,34 @@ static bool read_node(xqf *x, node *n)
     return true;
 }
 
-static qp_move move_of(const node *n)
+static inline qp_move move_of(unsigned from, unsigned to)
 {
-    return n->from < QP_SQUARES && n->to < QP_SQUARES
-               ? QP_MOVE(squares[n->from], squares[n->to])
-               : 0;
+    return from < QP_SQUARES && to < QP_SQUARES ? QP_MOVE(squares[from], squares[to]) : 0;
 }
 
 /* Reads the moves of nodes from `at` on that are a move and nothing else; returns how many. old
  * is a constant. */
-static inline size_t read_moves(const xqf *x, size_t at, const bool old, qp_move *moves,
+static QP_INLINE size_t read_moves(const xqf *x, size_t at, const bool old, qp_move *moves,
                                    size_t most)
 {
-    enum { FLAGS = QP_XQF_CHILD | QP_XQF_SIBLING | QP_XQF_COMMENT };
-    const size_t len = old ? 8 : 4;
-    const uint64_t none = old ? (uint64_t)UINT32_MAX << 32 | 0x0F << 16 : 0; /* no comment's length */
-    const unsigned from_base = QP_XQF_FROM_BASE + x->key_from, to_base = QP_XQF_TO_BASE + x->key_to;
+    enum { FLAGS = QP_XQF_CHILD | QP_XQF_SIBLING | QP_XQF_COMMENT, OLD_SIBLING = 0x0F };
+    const unsigned from_base = QP_XQF_FROM_BASE + (old ? 0 : x->key_from);
+    const unsigned to_base = QP_XQF_TO_BASE + (old ? 0 : x->key_to);
+    const unsigned char *data = x->file.data;
     size_t n = 0, left = x->file.size - at;
-    for (; n < most && left >= 8; n++, at += len, left -= len) {
-        uint64_t head = plain_head(x, at, 8);
-        unsigned flags = head >> 16 & 0xFF;
-        node it = {.from = (uint8_t)(head - from_base), .to = (uint8_t)((head >> 8) - to_base)};
-        bool plain = old ? (head & none) == 0 && flags != 0 : (flags & FLAGS) == QP_XQF_CHILD;
-        moves[n] = move_of(&it);
-        if (!plain || moves[n] == 0)
-            break;
+    for (; n < most && left >= 8; at += 8, left -= 8) { /* an old one, which is as it is, or two */
+        uint64_t head = old ? eight(data + at) : plain_head(x, at, 8);
+        for (unsigned half = 0; half < (old ? 1 : 2) && n < most; half++, head >>= 32) {
+            unsigned flags = head >> 16 & 0xFF;
+            qp_move move = move_of((uint8_t)(head - from_base), (uint8_t)((head >> 8) - to_base));
+            /* Of an old one, its second half is the length of a comment. */
+            bool plain = old ? (head & ((uint64_t)UINT32_MAX << 32 | OLD_SIBLING << 16)) == 0 &&
+                                   flags != 0
+                             : (flags & FLAGS) == QP_XQF_CHILD;
+            if (!plain || move == 0)
+                return n;
+            moves[n++] = move;
+        }
     }
     return n;
 }
@@ -392,7 +424,7 @@ static void read_tree(xqf *x)
         whole = whole && read_node(x, &n);
         if (!whole)
             break;
-        if (!qp_depth_first_add(&tree, move_of(&n), n.at, n.len, n.comment, n.child,
+        if (!qp_depth_first_add(&tree, move_of(n.from, n.to), n.at, n.len, n.comment, n.child,
                                 n.sibling))
             break;
         qp_depth_first_raw(&tree, n.from, n.to);
@@ -407,6 +439,83 @@ static void read_tree(xqf *x)
         qp_record_report(record, QP_D_trailing_text, x->file.at, x->file.size - x->file.at,
                          "xqf-tree", "%zu bytes stand behind the end of the game",
                          x->file.size - x->file.at);
+}
+
+/* ---- a file that can be passed over ---- */
+
+/* Whether nothing can be found in the header's texts, and none of them calls for a word. */
+static bool is_quiet(const xqf *x)
+{
+    qp_reading *in = x->reading;
+    for (size_t i = 0; i < QP_XQF_FIELDS; i++) {
+        const qp_xqf_field *field = &qp_xqf_fields[i];
+        const unsigned char *p = x->file.data + field->at + 1;
+        size_t len = p[-1], plain = 0;
+        if (len == 0)
+            continue;
+        if (len >= field->size)
+            return false;
+        while (plain < len && p[plain] >= ' ' && p[plain] < 0x80)
+            plain++;
+        if (plain < len && (!qp_source_clean(in->source, in->encoding, p, len) ||
+                            qp_said_recoded(in->encoding, p, len)))
+            return false;
+        while (len != 0 && (p[len - 1] == ' ' || p[len - 1] == '\n'))
+            len--;
+        if (field->tag[0] == 'D' && /* Date */
+            !qp_said_date_in(in->patterns, in->source, in->encoding, p, len))
+            return false;
+    }
+    return true;
+}
+
+/* Reads the moves of one line without comments that the file ends with; returns how many, 0 for
+ * all else. */
+static size_t read_plain(xqf *x, qp_move moves[QP_LINE_MAX])
+{
+    enum { FLAGS = QP_XQF_CHILD | QP_XQF_SIBLING | QP_XQF_COMMENT };
+    const bool old = x->version <= 10;
+    const size_t len = old ? 8 : 4;
+    const unsigned comment = old ? 0 : QP_XQF_COMMENT, child = old ? 0xF0 : QP_XQF_CHILD;
+    size_t at = QP_XQF_TREE, count, left = x->file.size - at;
+    uint64_t root = plain_head(x, at, left);
+    if (left < 2 * len || (root >> 16 & child) == 0 || (root >> 16 & comment) != 0 ||
+        (old && root >> 32 != 0))
+        return 0;
+    at += len;
+    count = old ? read_moves(x, at, true, moves, QP_LINE_MAX - 1)
+                : read_moves(x, at, false, moves, QP_LINE_MAX - 1);
+    at += count * len;
+    left = x->file.size - at;
+    if (left != len)
+        return 0;
+    uint64_t head = plain_head(x, at, left);
+    unsigned flags = head >> 16 & 0xFF;
+    moves[count] = move_of((uint8_t)(head - QP_XQF_FROM_BASE - x->key_from),
+                           (uint8_t)((head >> 8) - QP_XQF_TO_BASE - x->key_to));
+    if (moves[count] == 0 || (old ? flags != 0 || head >> 32 != 0 : (flags & FLAGS) != 0))
+        return 0;
+    return count + 1;
+}
+
+/* Whether there is nothing to say of the game, which is to be passed over; counts it then. */
+static bool is_passed(xqf *x)
+{
+    qp_reading *in = x->reading;
+    qp_rounds rounds;
+    qp_move moves[QP_LINE_MAX];
+    unsigned result = qp_bytes_u8(&x->file, QP_XQF_RESULT);
+    const qp_said said = {.quiet = true, .result = (qp_result)result};
+    if (!in->passes || x->limited || x->record->report_count != 0 || result > QP_RESULT_DRAW ||
+        qp_bytes_u8(&x->file, QP_XQF_SIDE) == 1 || !is_usual(x) || !is_quiet(x))
+        return false;
+    qp_squares line = {.moves = moves, .step = sizeof *moves, .count = read_plain(x, moves)};
+    if (line.count == 0 || line.count > qp_node_limit(in) ||
+        !qp_rounds_squares(x->record, &line, in->spare_tree, false, &rounds) ||
+        !qp_said_agrees(&said, QP_RESULT_UNKNOWN, &rounds))
+        return false;
+    in->passed = (qp_skipped){.games = 1, .plies = rounds.plies};
+    return true;
 }
 
 /* ---- the file ---- */
@@ -458,8 +567,10 @@ static qp_status xqf_read(qp_reading *reading)
         return QP_END;
     if (reading->encoding == QP_ENC_NONE)
         reading->encoding = QP_ENC_GB18030; /* never guessed: the programs know no other */
-    qp_strings_init(&x.strings, reading);
     read_keys(&x);
+    if (is_passed(&x))
+        return QP_END;
+    qp_strings_init(&x.strings, reading);
     read_strings(&x);
     read_result(&x);
     read_start(&x);
