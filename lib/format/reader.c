@@ -10,6 +10,8 @@
 
 struct qp_reader {
     qp_spare spare; /* what it takes to make one is kept for the next: see rest */
+    char suffix[16]; /* that was asked for last, with its dot, and the format that has it */
+    const qp_format *suffix_format;
     const qp_context *context;
     qp_read_fn read;
     void *user;
@@ -162,6 +164,7 @@ static void rest(qp_reader *reader)
         qp_placing_clear(&reader->placing);
     qp_reader kept = {
         .spare = reader->spare,
+        .suffix_format = reader->suffix_format,
         .context = reader->context,
         .name_copy = reader->name_copy,
         .name_room = reader->name_room,
@@ -174,6 +177,7 @@ static void rest(qp_reader *reader)
         .skim = reader->skim,
         .placing = reader->placing,
     };
+    memcpy(kept.suffix, reader->suffix, sizeof kept.suffix);
     memcpy(kept.reading.cards, reader->reading.cards, sizeof kept.reading.cards);
     *reader = kept;
 }
@@ -273,17 +277,37 @@ static bool candidate(const qp_reader *reader, const qp_format *format)
            (format->family != NULL && strcmp(format->family, reader->format->name) == 0);
 }
 
+/* The format of the file's suffix, which is most likely that of the file before. */
+static const qp_format *by_suffix(qp_reader *reader)
+{
+    const char *dot = strrchr(reader->name_copy, '.');
+    if (dot == NULL || strlen(dot) >= sizeof reader->suffix)
+        return qp_format_by_suffix(reader->name_copy);
+    if (strcmp(dot, reader->suffix) != 0) {
+        reader->suffix_format = qp_format_by_suffix(reader->name_copy);
+        strcpy(reader->suffix, dot);
+    }
+    return reader->suffix_format;
+}
+
 static void find_format(qp_reader *reader)
 {
-    enum { PROBE_BYTES = 4096 };
+    enum { PROBE_BYTES = 4096, HIGHEST = 90 };
     qp_source *source = &reader->source;
-    const qp_format *suffix = qp_format_by_suffix(reader->name_copy), *best = NULL;
+    const qp_format *suffix = by_suffix(reader), *best = NULL;
     qp_probe probe = {.context = reader->context, .suffix = suffix};
     unsigned most = 0;
     qp_str head = qp_source_head(source);
     probe.bytes = head;
     if (!reader->named && (reader->foreign = qp_foreign_kind(head)) != NULL)
         return;
+    /* Nothing wins against the highest bid and the suffix. */
+    if (suffix != NULL && suffix->binary && candidate(reader, suffix) &&
+        suffix->probe(&probe) == HIGHEST) {
+        reader->format = suffix;
+        qp_source_set_binary(source);
+        return;
+    }
     for (unsigned binary = 1;; binary--) {
         if (!binary) {
             qp_source_has(source, 0, PROBE_BYTES);
