@@ -40,7 +40,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/txt.c %D%/format/txt_write.c \
 	%D%/format/cards.c \
 	%D%/format/cut.c \
-	%D%/format/skim.c \
+	%D%/format/skim.c %D%/format/heads.h %D%/format/heads.c \
 	%D%/format/skim.h \
 	%D%/format/skim_tags.c \
 	%D%/format/said.h %D%/format/said.c \

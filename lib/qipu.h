@@ -598,6 +598,9 @@ typedef struct qp_reader_options {
     bool pass_sound;      /* with spare_tree: of these, games of which qp_check has nothing to say
                              (without its reasons, and where its limit is not reached) are not
                              lent but counted. See qp_reader_skipped */
+    bool heads;           /* with spare_tree: of a game without its tree neither final and end nor
+                             findings are asked for, and qp_check is not called; positions may
+                             come up as often as they will. It is read faster still */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */
     uint64_t until; /* another reader goes on from this byte; 0: none does */
 } qp_reader_options;

@@ -187,6 +187,7 @@ int cmd_info(struct options *options)
         return EXIT_TROUBLE;
     info.context = context;
     options->spare_tree = UINT32_MAX;
+    options->heads = true;
     progress_start(options);
     const struct work work = {
         .options = options,

@@ -1,7 +1,7 @@
 /* The public pull reader: finds the format and lends one game at a time. */
 #include "config.h"
 
-#include "format/format.h"
+#include "format/heads.h"
 #include "format/placing.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ struct qp_reader {
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     uint32_t spare_tree;
-    bool spare_loud, pass_sound;
+    bool spare_loud, pass_sound, heads;
     qp_skipped passed;
     uint64_t until; /* another reader goes on from this byte; 0: none does */
     bool begun, ended;
@@ -37,6 +37,11 @@ struct qp_reader {
     size_t used; /* of the record lent last, still to be passed over */
     qp_game game;
     bool has_game;
+    qp_game head;     /* a game that was lent without its record */
+    bool has_head;
+    qp_source_stand behind_head;
+    bool waits; /* such games stand before the record that was read last, with this status: */
+    qp_status waiting;
     uint32_t games;
     qp_placing placing;
     char error[128];
@@ -73,6 +78,11 @@ bool qp_reader_stand(qp_reader *reader, bool ahead, qp_stand *stand)
         encoding == QP_ENC_BINARY || encoding == QP_ENC_UTF16LE || encoding == QP_ENC_UTF16BE)
         return false;
     qp_source_stand_at(&reader->source, reader->used, ahead, &text);
+    unsigned carried = reader->reading.carried;
+    if (reader->has_head && !ahead) {
+        text = reader->behind_head;
+        carried = 0; /* it was a whole record */
+    }
     stand->byte = text.byte;
     stand->line = text.line;
     stand->inside = text.inside;
@@ -80,12 +90,14 @@ bool qp_reader_stand(qp_reader *reader, bool ahead, qp_stand *stand)
     stand->carried = text.encoding | (text.checked ? CARRY_CHECKED : 0) |
                      (text.spoken ? CARRY_SPOKEN : 0) | (text.told ? CARRY_TOLD : 0) |
                      (reader->games || reader->goes_on ? CARRY_GAMES : 0) |
-                     reader->reading.carried << CARRY_FORMAT;
+                     carried << CARRY_FORMAT;
     return true;
 }
 
 bool qp_reader_past(qp_reader *reader, uint64_t byte)
 {
+    if (reader->has_head)
+        return reader->behind_head.byte >= byte;
     return qp_source_past(&reader->source, reader->used, byte);
 }
 
@@ -228,6 +240,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->spare_tree = options->spare_tree;
     reader->spare_loud = options->spare_loud;
     reader->pass_sound = options->pass_sound;
+    reader->heads = options->heads;
     reader->until = options->until;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
@@ -390,6 +403,9 @@ static void add_notes(qp_reader *reader, size_t upto)
 
 const qp_finding *qp_reader_place(qp_reader *reader, size_t *count)
 {
+    *count = 0;
+    if (reader->has_head)
+        return NULL;
     return qp_placing_run(&reader->placing, &reader->source, &reader->record,
                           reader->has_game ? &reader->game : NULL, count);
 }
@@ -539,44 +555,23 @@ qp_skipped qp_reader_skipped(qp_reader *reader)
     return passed;
 }
 
-qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
+/* A game that stands before the record in hand and has none of its own. */
+static qp_status lend_head(qp_reader *reader, qp_heads *heads, const qp_game **game)
 {
-    *game = NULL;
-    reader->has_game = false;
-    qp_arena_rewind(&reader->arena);
-    qp_arena_rewind(&reader->tree);
-    qp_record_rewind(&reader->record);
-    reader->placing.done = 0;
-    if (reader->ended)
-        return QP_END;
-    if (!reader->begun)
-        find_format(reader);
-    reader->begun = true;
-    qp_source_next(&reader->source, reader->used);
-    reader->used = 0;
-    reader->reading.used = 0;
-    qp_status status = QP_END;
-    if (reader->memo == NULL && reader->format != NULL && is_worth_memo(reader))
-        reader->reading.memo = reader->memo = calloc(1, sizeof *reader->memo);
-    reader->game = (qp_game){.notation = ""};
-    if (reader->spare_tree != 0 && reader->memo != NULL && reader->reading.skim == NULL &&
-        reader->format != NULL && reader->format->skims &&
-        (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
-        reader->reading.skim = reader->skim;
-        qp_skim_begin(&reader->reading, reader->spare_tree, reader->spare_loud,
-                      reader->pass_sound);
-    }
-    const unsigned carried = reader->reading.carried;
-    if (reader->format != NULL)
-        status = read_record(reader);
+    qp_heads_lend(heads, reader->patterns, &reader->head, &reader->behind_head);
+    reader->has_head = true;
+    reader->head.number = ++reader->games;
+    reader->head.format = reader->format->name;
+    *game = &reader->head;
+    return QP_OK;
+}
+
+/* What was read becomes a game. */
+static qp_status take_record(qp_reader *reader, qp_status status, const qp_game **game)
+{
     if (reader->source.lost)
         return lost(reader, reader->source.error ? strerror(reader->source.error)
                                                  : "out of memory");
-    if (take_passed(reader) && is_others(reader)) {
-        qp_record_rewind(&reader->record);
-        reader->reading.carried = carried;
-        return QP_OK;
-    }
     reader->used = reader->reading.used;
     reader->record.text = reader->source.text;
     reader->record.text_len = reader->source.len;
@@ -611,6 +606,57 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         find_mojibake(reader);
     *game = g;
     return reader->record.broken ? QP_BAD : QP_OK;
+}
+
+qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
+{
+    *game = NULL;
+    reader->has_game = reader->has_head = false;
+    qp_heads *heads = qp_skim_lent(reader->reading.skim);
+    if (heads != NULL)
+        return lend_head(reader, heads, game);
+    if (reader->waits) {
+        reader->waits = false;
+        return take_record(reader, reader->waiting, game);
+    }
+    qp_arena_rewind(&reader->arena);
+    qp_arena_rewind(&reader->tree);
+    qp_record_rewind(&reader->record);
+    reader->placing.done = 0;
+    if (reader->ended)
+        return QP_END;
+    if (!reader->begun)
+        find_format(reader);
+    reader->begun = true;
+    qp_source_next(&reader->source, reader->used);
+    reader->used = 0;
+    reader->reading.used = 0;
+    qp_status status = QP_END;
+    if (reader->memo == NULL && reader->format != NULL && is_worth_memo(reader))
+        reader->reading.memo = reader->memo = calloc(1, sizeof *reader->memo);
+    reader->game = (qp_game){.notation = ""};
+    if (reader->spare_tree != 0 && reader->memo != NULL && reader->reading.skim == NULL &&
+        reader->format != NULL && reader->format->skims &&
+        (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
+        reader->reading.skim = reader->skim;
+        if (!qp_skim_begin(&reader->reading, reader->spare_tree, reader->spare_loud,
+                           reader->pass_sound, reader->heads))
+            reader->reading.skim = NULL;
+    }
+    const unsigned carried = reader->reading.carried;
+    if (reader->format != NULL)
+        status = read_record(reader);
+    if ((heads = qp_skim_lent(reader->reading.skim)) != NULL) {
+        reader->waits = true;
+        reader->waiting = status;
+        return lend_head(reader, heads, game);
+    }
+    if (!reader->source.lost && take_passed(reader) && is_others(reader)) {
+        qp_record_rewind(&reader->record);
+        reader->reading.carried = carried;
+        return QP_OK;
+    }
+    return take_record(reader, status, game);
 }
 
 const qp_format *qp_reader_format(const qp_reader *reader)

@@ -11,13 +11,14 @@
  */
 #include "config.h"
 
-#include "format/skim.h"
+#include "format/heads.h"
 
 #include <stdlib.h>
 
 struct qp_skim {
     qp_rounds_reading rounds;
     qp_skim_heads *heads;
+    qp_heads *lent; /* NULL: all games that are lent are read as text */
     qp_patterns *patterns;
     uint64_t limit; /* of a record's bytes */
     bool passes;    /* records of which there is nothing to say are passed over */
@@ -83,6 +84,32 @@ static bool keep_moves(qp_skim *skim, qp_rounds *rounds)
     return true;
 }
 
+/* Keeps a game of which nobody asks for more than its head. */
+static bool lend(qp_skim *skim, qp_encoding encoding, const unsigned char *p,
+                 uint32_t tag_lines, const ending *end, qp_rounds *rounds, qp_gap *gap)
+{
+    bool told;
+    qp_heads_record record = {
+        .source = skim->rounds.source,
+        .encoding = encoding,
+        .bytes = p,
+        .tags_len = gap->from,
+        .rounds = rounds,
+        .has_result = end->has_result,
+        .result = end->result,
+    };
+    qp_source_here(skim->rounds.source, &record.stand, &told);
+    uint32_t lines = gap->lines + tag_lines + end->lines;
+    record.stand.byte += gap->end;
+    record.stand.line += lines;
+    rounds->notation = qp_rounds_notation(&skim->rounds);
+    if (told || !qp_heads_add(skim->lent, &record))
+        return false;
+    gap->whole = true;
+    gap->lines = lines;
+    return true;
+}
+
 static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigned char *p,
                  size_t len, bool ended, bool own, qp_gap *gap)
 {
@@ -92,7 +119,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     ending end;
     skim->rounds.encoding = encoding;
     gap->from = qp_skim_tags_pass(skim->heads, skim->rounds.source, encoding, skim->patterns,
-                                  skim->passes, p, len, &said, &tag_lines);
+                                  skim->passes, p, len, &said, &tag_lines,
+                                  skim->lent != NULL ? qp_heads_spans(skim->lent) : NULL);
     if (gap->from == 0 || len - gap->from < 3 || memcmp(p + gap->from, "1. ", 3) != 0)
         return false;
     if (index == 0)
@@ -118,6 +146,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     gap->end = pass_ending(p, len, gap->on, &end);
     if (gap->end == 0 || gap->end > skim->limit || (gap->end == len && !ended))
         return false;
+    if (own && skim->lent != NULL && lend(skim, encoding, p, tag_lines, &end, rounds, gap))
+        return true;
     gap->whole = own && skim->passes && !rounds->loud && qp_said_agrees(&said, end.result, rounds);
     if (gap->whole) {
         gap->lines += tag_lines + end.lines;
@@ -143,7 +173,8 @@ qp_skim *qp_skim_new(void)
     return NULL;
 }
 
-void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bool passes)
+bool qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bool passes,
+                   bool heads)
 {
     qp_skim *to = reading->skim;
     uint64_t plies = qp_context_limit(reading->context, QP_LIMIT_NODES);
@@ -157,12 +188,27 @@ void qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bo
         .most_plies = plies < UINT32_MAX ? (uint32_t)plies : UINT32_MAX,
         .most_quiet = most_quiet,
         .keeps_loud = loud,
+        .heads = heads,
     };
+    if (heads && to->lent == NULL && (to->lent = qp_heads_new()) == NULL)
+        return false;
+    if (heads) {
+        qp_heads_forget(to->lent);
+    } else {
+        qp_heads_free(to->lent);
+        to->lent = NULL;
+    }
     to->patterns = reading->patterns;
     to->passes = passes;
     to->passed = (qp_skipped){0};
     to->limit = reading->limit / 3; /* no character takes more than three times its bytes */
-    qp_source_skim(reading->source, skim, to, passes);
+    qp_source_skim(reading->source, skim, to, passes || heads);
+    return true;
+}
+
+qp_heads *qp_skim_lent(const qp_skim *skim)
+{
+    return skim != NULL && skim->lent != NULL && qp_heads_waiting(skim->lent) ? skim->lent : NULL;
 }
 
 void qp_skim_free(qp_skim *skim)
@@ -170,6 +216,7 @@ void qp_skim_free(qp_skim *skim)
     if (skim == NULL)
         return;
     qp_words_free(skim->rounds.words);
+    qp_heads_free(skim->lent);
     free(skim->heads);
     free(skim->found);
     free(skim->moves);

@@ -29,13 +29,26 @@ static inline size_t qp_skim_tag_head(const unsigned char *p, size_t n)
     return i > 1 && i + 2 < n && p[i] == ' ' && p[i + 1] == '"' ? i + 2 : 0;
 }
 
+/* Where in a record's bytes its tags stand. */
+typedef struct qp_skim_span {
+    uint32_t name, name_len, value, value_len;
+} qp_skim_span;
+enum { QP_SKIM_SPANS = 64 };
+typedef struct qp_skim_spans {
+    size_t count; /* more than QP_SKIM_SPANS: not all of them are here */
+    bool clean; /* nothing can be said of the bytes of all the tags */
+    bool start_given; /* one of them gives the usual start position */
+    qp_skim_span at[QP_SKIM_SPANS];
+} qp_skim_spans;
+
 /* The tags of a file's records, as they are met. */
 typedef struct qp_skim_heads qp_skim_heads;
 qp_skim_heads *qp_skim_heads_new(void); /* NULL: memory ran out; free() it */
 /* Passes over the tags at p and the empty lines behind them; returns where these end, 0: not all
- * of them are plain; *lines gets how many lines they take. judges: whether they are quiet is asked. */
+ * of them are plain; *lines gets how many lines they take. judges: whether they are quiet is asked.
+ * spans, if not NULL, gets where they are. */
 size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding encoding,
                          qp_patterns *patterns, bool judges, const unsigned char *p, size_t n,
-                         qp_said *said, uint32_t *lines);
+                         qp_said *said, uint32_t *lines, qp_skim_spans *spans);
 
 #endif

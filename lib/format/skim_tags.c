@@ -181,9 +181,22 @@ static QP_APART void begin(qp_skim_heads *heads, qp_encoding encoding)
     }
 }
 
+/* Notes the tag at a place behind p. */
+static inline void note_span(qp_skim_spans *spans, const unsigned char *p, const unsigned char *at,
+                             const tag_head *head, const unsigned char *value,
+                             const unsigned char *quote)
+{
+    spans->start_given |= head->meaning == FEN;
+    if (spans->count < QP_SKIM_SPANS)
+        spans->at[spans->count] =
+            (qp_skim_span){(uint32_t)(at + 1 - p), (uint32_t)(head->len - 3),
+                           (uint32_t)(value - p), (uint32_t)(quote - value)};
+    spans->count++;
+}
+
 size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding encoding,
                          qp_patterns *patterns, bool judges, const unsigned char *p, size_t n,
-                         qp_said *said, uint32_t *line_count)
+                         qp_said *said, uint32_t *line_count, qp_skim_spans *spans)
 {
     const unsigned char *at = p, *end = p + n;
     const struct qp_decoder *decoder = qp_source_decoder(source, encoding);
@@ -196,6 +209,10 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
         return 0;
     if (heads->encoding != encoding)
         begin(heads, encoding);
+    if (spans != NULL) {
+        spans->count = 0;
+        spans->start_given = false;
+    }
     for (; at < end && *at == '['; lines++) {
         tag_head lent, *expected = &heads->at[lines < HEADS ? lines : HEADS - 1];
         const tag_head *head = head_at(expected, &lent, at, (size_t)(end - at));
@@ -219,6 +236,8 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
             quiet = take_tag(&pass, head->meaning, value, (size_t)(quote - value));
         else if (head->meaning == RESULT)
             take_result(said, value, (size_t)(quote - value));
+        if (spans != NULL)
+            note_span(spans, p, at, head, value, quote);
         at = quote + 2 + len;
     }
     if (at == p)
@@ -227,5 +246,7 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
         at += len;
     *line_count = lines;
     said->quiet = quiet && clean;
+    if (spans != NULL)
+        spans->clean = clean;
     return (size_t)(at - p);
 }

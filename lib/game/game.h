@@ -272,6 +272,7 @@ typedef struct qp_rounds_reading {
     uint32_t most_plies, most_quiet; /* in all, and in a row without a capture */
     bool keeps_loud; /* games with more of these are wanted, and their moves; and those in which
                         a position comes up three times */
+    bool heads; /* nobody asks for that, for what repeats, or for the end */
 } qp_rounds_reading;
 /* Plays numbers and moves with single marks of nothing between them, line after line, up to
  * what is neither. n bytes at p, and QP_GAP_PAST behind them that may be looked at. Returns

@@ -143,6 +143,7 @@ typedef struct walk {
     uint32_t loud_lines, loud_ply; /* and the lines and plies before it */
     bool repeats;           /* a position may have come up three times */
     uint32_t longest_quiet; /* the most plies without a capture, where they are too many */
+    bool heads; /* qp_rounds_reading.heads */
     struct qp_quiet quiet;
     qp_board board; /* but for what it counts, and whose turn it is */
     qp_undo undo;
@@ -351,6 +352,10 @@ static QP_INLINE bool take_ply(walk *w, const qp_side side)
     }
     w->words->notations[known->notation]++;
     w->p += len;
+    if (w->heads) {
+        w->quiet.number++;
+        return true;
+    }
     bool once =
         qp_quiet_follow(&w->quiet, w->kept, w->board.at[QP_TO(move)], move, w->undo.taken);
     w->kept->moves[w->quiet.number % QP_MOVES_KEPT] = move;
@@ -397,7 +402,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
     }
     memset(r->words->notations, 0, sizeof r->words->notations);
     walk w = {.r = r, .words = r->words, .most_quiet = r->most_quiet, .kept = kept, .track = &kept->tracks[0], .p = p, .end = p + n, .line = p,
-              .good = true, .quiet = qp_quiet_begin(kept)};
+              .good = true, .heads = r->heads, .quiet = qp_quiet_begin(kept)};
     w.first = w.quiet.number;
     *w.track = *qp_start_track(kept);
     qp_board_start(&w.board);
@@ -411,7 +416,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
         return 0;
     settle(&w.board, plies, quiet);
     *rounds = (qp_rounds){.plies = plies, .notation = "", .final = w.board,
-                          .end = end_of(w.track, &w.board), .loud = loud,
+                          .end = r->heads ? QP_END_NONE : end_of(w.track, &w.board), .loud = loud,
                           .text_ply = w.loud_ply, .repeats = w.repeats,
                           .longest_quiet = w.longest_quiet};
     *line = (size_t)((loud ? w.loud : w.line) - p);

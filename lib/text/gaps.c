@@ -45,7 +45,8 @@ size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned 
     const unsigned char *end = p + n;
     size_t len = 0, put;
     qp_step_kind kind;
-    if (decoder != NULL && n <= SHORT) { /* mostly all of it is plain */
+    _Static_assert(QP_DECODE_ROOM(0) >= QP_LOAD_SLACK, "what a run may touch");
+    if (decoder != NULL && n <= SHORT && room < QP_DECODE_ROOM(n)) { /* mostly all of it is plain */
         char run[3 * SHORT + QP_LOAD_SLACK], *to = run;
         uint32_t lines = 0;
         qp_decoder_run(decoder, &p, end, end, &to, &lines);
@@ -55,7 +56,14 @@ size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned 
         memcpy(out, run, len);
     }
     while (decoder != NULL && p < end) {
-        char item[QP_STEP_ROOM];
+        char item[QP_STEP_ROOM], *to = out + len;
+        uint32_t lines = 0;
+        if (room - len >= QP_DECODE_ROOM((size_t)(end - p))) {
+            qp_decoder_run(decoder, &p, end, end, &to, &lines);
+            len = (size_t)(to - out);
+            if (p >= end)
+                break;
+        }
         p += qp_decoder_step(decoder, p, end, item, &put, &kind);
         if (kind != QP_STEP_TEXT || put > room - len)
             return 0;
@@ -98,4 +106,16 @@ void qp_source_pass_lines(qp_source *source)
         if (n != 0)
             qp_source_next(source, n);
     } while (source->len == 0 && qp_source_more(source));
+}
+
+void qp_source_here(const qp_source *source, qp_source_stand *stand, bool *told)
+{
+    const struct qp_source_inside *in = source->inside;
+    *stand = (qp_source_stand){.byte = in->raw_base + in->raw_at,
+                               .line = in->line,
+                               .encoding = (uint8_t)in->encoding,
+                               .checked = in->checked,
+                               .spoken = in->spoken,
+                               .told = in->told};
+    *told = in->note_first < in->note_count;
 }

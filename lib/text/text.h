@@ -145,6 +145,9 @@ typedef bool (*qp_skim_fn)(void *user, uint32_t index, qp_encoding encoding,
  * then the text goes on by one game at a time, so that those stand before it. Not for UTF-16 and
  * binary files. */
 void qp_source_skim(qp_source *source, qp_skim_fn skim, void *user, bool passes);
+/* The stand behind the text, and what was left out whole there; *told: there is something to say
+ * of what stands before it that no record has taken yet. */
+void qp_source_here(const qp_source *source, qp_source_stand *stand, bool *told);
 /* Whether some bytes can be decoded without a word about them. */
 bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned char *p, size_t n);
 /* Whether a game of some bytes is read in an encoding that the one before it was in. */
@@ -159,7 +162,8 @@ qp_str qp_source_waiting(qp_source *source);
 /* Whether a gap lies at an offset of the current record; *on gets the offset to read on from. */
 bool qp_source_gap(const qp_source *source, size_t at, size_t *on, uint32_t *index);
 /* The text of bytes in an encoding: its length, 0 where any of it is no plain text, or more
- * than room. */
+ * than room. Faster where there is room for whatever they may be. */
+#define QP_DECODE_ROOM(bytes) (3 * (bytes) + 16)
 size_t qp_source_decode(qp_source *source, qp_encoding encoding, const unsigned char *p,
                         size_t n, char *out, size_t room);
 
