@@ -575,7 +575,7 @@ static qp_status take_record(qp_reader *reader, qp_status status, const qp_game 
     reader->used = reader->reading.used;
     reader->record.text = reader->source.text;
     reader->record.text_len = reader->source.len;
-    add_notes(reader, status == QP_END ? reader->source.len : reader->used);
+    add_notes(reader, status == QP_END ? SIZE_MAX : reader->used);
     if (status == QP_FATAL || reader->record.failed || reader->arena.failed)
         return lost(reader, "out of memory");
     if (status == QP_END) {

@@ -279,7 +279,7 @@ const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *coun
 {
     struct qp_source_inside *in = source->inside;
     uint64_t start = in->out_base + in->out_start;
-    bool all = source->ended && upto >= source->len;
+    bool all = upto == SIZE_MAX;
     size_t junk = SIZE_MAX; /* the index of its note: told once a record */
     *count = 0;
     for (size_t i = in->note_first; i < in->note_count; i++) {

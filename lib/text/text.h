@@ -177,8 +177,9 @@ typedef struct qp_place {
     size_t source_at; /* offset of the span in it */
 } qp_place;
 void qp_source_locate(qp_source *source, size_t at, size_t len, qp_place *place);
-/* What happened in text[0, upto), in order; lent until the next call on the source. What
- * was passed over and not asked for stands first, at 0. */
+/* What happened in text[0, upto), in order, with SIZE_MAX also behind it at the file's end;
+ * lent until the next call on the source. What was passed over and not asked for stands
+ * first, at 0. */
 const qp_text_note *qp_source_notes(qp_source *source, size_t upto, size_t *count);
 /* The encoding that the text at an offset came in. */
 qp_encoding qp_source_encoding_at(qp_source *source, size_t at);

@@ -42,7 +42,7 @@ Test(encoding, found_by_content)
             qp_source_encoding_at(&source, source.len ? source.len - 1 : 0);
         cr_expect_str_eq(qp_encoding_name(last), t.field[2], "row %d: %s", t.row,
                          qp_encoding_name(last));
-        describe_notes(&source, source.len, &notes);
+        describe_notes(&source, SIZE_MAX, &notes);
         cr_expect_str_eq(notes.data, t.field[3], "row %d: %s", t.row, notes.data);
         if (strcmp(t.field[0], "bytes") != 0)
             cr_expect(qp_str_is(text_of(&source), t.field[1]), "row %d: %.*s", t.row,
@@ -92,7 +92,7 @@ Test(encoding, changes_from_game_to_game)
         read_all(&source, &m, QP_ENC_NONE);
         cr_expect(qp_str_same(text_of(&source), (qp_str){want.data, want.len}),
                   "round %d: %.*s", round, (int)source.len, source.text);
-        const qp_text_note *note = qp_source_notes(&source, source.len, &notes);
+        const qp_text_note *note = qp_source_notes(&source, SIZE_MAX, &notes);
         for (size_t i = 0; i < notes; i++)
             if (strcmp(note[i].detail, "encoding-mixed") == 0)
                 qp_buf_printf(&told, "%zu:%s>%s ", note[i].at,
@@ -153,7 +153,7 @@ Test(encoding, found_late)
     m.at = 0;
     read_all(&source, &m, QP_ENC_NONE);
     cr_expect(qp_str_same(text_of(&source), (qp_str){want.data, want.len}));
-    describe_notes(&source, source.len, &notes);
+    describe_notes(&source, SIZE_MAX, &notes);
     cr_expect_str_eq(notes.data, expected.data);
     qp_source_close(&source);
     qp_buf_clear(&bytes);
@@ -171,7 +171,7 @@ Test(encoding, named_is_never_changed)
     read_all(&source, &m, QP_ENC_GB18030);
     cr_expect_eq(source.encoding, QP_ENC_GB18030);
     cr_expect_eq(qp_source_encoding_at(&source, source.len - 1), QP_ENC_GB18030);
-    describe_notes(&source, source.len, &notes);
+    describe_notes(&source, SIZE_MAX, &notes);
     cr_expect_null(strstr(notes.data, "guessed"));
     qp_source_close(&source);
     qp_buf_clear(&bytes);

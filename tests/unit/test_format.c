@@ -287,16 +287,16 @@ Test(format, spare_reader)
 Test(format, junk_of_each_record)
 {
     static const char text[] = "[Event \"a\"]\0\n\n1. C2=5\0 *\n\n[Event \"b\"]\n\n1. C2=5 *\n\n"
-                               "[Event \"c\"]\0\0\0\n\n1. C2=5 *\n";
-    static const unsigned bytes[] = {2, 0, 3};
+                               "[Event \"c\"]\0\0\0\n\n1. C2=5 *\n\x1A";
+    static const unsigned bytes[] = {2, 0, 3, 1};
     qp_context *context = qp_context_new();
     memory m = {.data = text, .len = sizeof text - 1};
     qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
     const qp_game *game;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < QP_COUNT(bytes); i++) {
         size_t count;
         unsigned told = 0;
-        cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
+        cr_assert_eq(qp_reader_next(reader, &game), i < 3 ? QP_OK : QP_END);
         const qp_finding *f = qp_reader_findings(reader, &count);
         for (size_t k = 0; k < count; k++)
             if (f[k].code == QP_D_encoding_junk)
