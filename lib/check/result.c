@@ -17,7 +17,7 @@ typedef struct stated {
 static const qp_event *end_of(const qp_record *record)
 {
     size_t depth = 0;
-    for (size_t i = record->result_seen ? record->event_count : 0; i > 0; i--) {
+    for (size_t i = record->results != 0 ? record->event_count : 0; i > 0; i--) {
         const qp_event *e = &record->events[i - 1];
         depth += e->kind == QP_EV_VAR_CLOSE;
         if (e->kind == QP_EV_VAR_OPEN && depth > 0)
@@ -216,6 +216,40 @@ static void tag_against_text(qp_checking *c, const stated *s)
     }
 }
 
+/* Statements of one kind that contradict each other: two tags, two ends of the movetext. */
+static void against_another(qp_checking *c, const stated *s)
+{
+    static const char said[] = "%s %s, and before that %s";
+    qp_record *record = c->record;
+    size_t at = c->tags[QP_CHECKED_RESULT].first, depth = 0;
+    const qp_record_tag *tag;
+    qp_result first = QP_RESULT_UNKNOWN, result;
+    while ((tag = qp_checked_next(c, QP_CHECKED_RESULT, &at)) != NULL) {
+        if (!qp_result_read(record->patterns, qp_tag_value(record, tag), &result) ||
+            !decided(result))
+            continue;
+        if (decided(first) && result != first)
+            qp_record_report(record, QP_D_result_mismatch, tag->value_at, tag->value_len,
+                             "result-mismatch", said, "the header says", qp_result_text(result),
+                             qp_result_text(first));
+        first = result;
+    }
+    first = QP_RESULT_UNKNOWN;
+    for (size_t i = 0; record->results > 1 && i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        depth += e->kind == QP_EV_VAR_OPEN;
+        if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
+            depth--;
+        if (e->kind != QP_EV_RESULT || depth != 0 || !decided((qp_result)e->value))
+            continue;
+        if (decided(first) && e->value != first)
+            qp_record_report(record, QP_D_result_mismatch, e->at, e->len, "result-mismatch",
+                             said, "the moves end in", qp_result_text((qp_result)e->value),
+                             qp_result_text(first));
+        first = (qp_result)e->value;
+    }
+}
+
 void qp_check_result(qp_checking *c)
 {
     qp_record *record = c->record;
@@ -230,6 +264,7 @@ void qp_check_result(qp_checking *c)
     }
     if (s.has_tag && s.has_text)
         tag_against_text(c, &s);
+    against_another(c, &s);
     if (game->line_plies == 0)
         return;
     against_board(c, &s);

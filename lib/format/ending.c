@@ -103,7 +103,7 @@ void qp_ending_settle(qp_reading *reading, size_t from)
     enum { LONGEST = 300 };
     qp_record *record = reading->record;
     size_t end = record->event_count;
-    if (record->result_seen || reading->patterns == NULL)
+    if (record->results != 0 || reading->patterns == NULL)
         return;
     while (end > from && record->events[end - 1].kind == QP_EV_COMMENT) {
         const qp_event *e = &record->events[--end];

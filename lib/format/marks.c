@@ -268,29 +268,65 @@ size_t qp_number_len(const char *p, size_t n, unsigned *value, bool *dots)
     return i;
 }
 
+/* What one side scored, in halves: 1, 0, ½, 1/2, 0.5. */
+static size_t score_at(const char *p, size_t n, unsigned *halves)
+{
+    static const char *const half[] = {"1/2", "½", "0.5"};
+    size_t len;
+    for (size_t i = 0; i < QP_COUNT(half); i++)
+        if (n >= (len = strlen(half[i])) && memcmp(p, half[i], len) == 0) {
+            *halves = 1;
+            return len;
+        }
+    len = digit_at(p, n, halves);
+    if (*halves > 1)
+        return 0;
+    *halves *= 2;
+    return len;
+}
+
+/* What stands between two scores: a hyphen or dash of any kind, or a colon, perhaps with a
+ * blank on either side. */
+static size_t score_sign_len(const char *p, size_t n)
+{
+    static const char signs[][4] = {"‐", "‑", "‒", "–", "—", "―", "−", "－", "：", "∶"};
+    size_t at = n > 0 && *p == ' ', len = 0;
+    if (at < n && (p[at] == '-' || p[at] == ':'))
+        len = 1;
+    for (size_t i = 0; len == 0 && i < QP_COUNT(signs); i++)
+        if (n - at >= 3 && memcmp(p + at, signs[i], 3) == 0)
+            len = 3;
+    if (len == 0)
+        return 0;
+    at += len;
+    return at + (at < n && p[at] == ' ');
+}
+
 size_t qp_result_len(const char *p, size_t n, qp_result *result)
 {
-    static const struct {
-        const char *text;
-        qp_result result;
-    } marks[] = {
-        {"1-0", QP_RESULT_RED},   {"0-1", QP_RESULT_BLACK}, {"1/2-1/2", QP_RESULT_DRAW},
-        {"½-½", QP_RESULT_DRAW},  {"1:0", QP_RESULT_RED},   {"0:1", QP_RESULT_BLACK},
-        {"1–0", QP_RESULT_RED},   {"0–1", QP_RESULT_BLACK}, {"*", QP_RESULT_UNKNOWN},
-        {"0.5-0.5", QP_RESULT_DRAW}, {"1/2", QP_RESULT_DRAW}, {"1－0", QP_RESULT_RED},
-        {"0－1", QP_RESULT_BLACK},
-    };
-    for (size_t i = 0; i < QP_COUNT(marks); i++) {
-        size_t len = strlen(marks[i].text);
-        if (n < len || memcmp(p, marks[i].text, len) != 0)
-            continue;
-        unsigned digit;
-        if (digit_at(p + len, n - len, &digit) != 0 && marks[i].text[0] != '*')
-            continue;
-        *result = marks[i].result;
-        return len;
+    unsigned red = 0, black = 0, digit;
+    if (n > 0 && *p == '*') {
+        *result = QP_RESULT_UNKNOWN;
+        return 1;
     }
-    return 0;
+    if (n >= 3 && memcmp(p, "＊", 3) == 0) {
+        *result = QP_RESULT_UNKNOWN;
+        return 3;
+    }
+    size_t first = score_at(p, n, &red);
+    if (first == 0)
+        return 0;
+    size_t len = first, sign = score_sign_len(p + len, n - len);
+    size_t second = sign != 0 ? score_at(p + len + sign, n - len - sign, &black) : 0;
+    if (second != 0 && red + black == 2) {
+        *result = red == 2 ? QP_RESULT_RED : red == 1 ? QP_RESULT_DRAW : QP_RESULT_BLACK;
+        len += sign + second;
+    } else if (red == 1 && first == 3 && *p == '1') { /* 1/2 */
+        *result = QP_RESULT_DRAW;
+    } else {
+        return 0;
+    }
+    return digit_at(p + len, n - len, &digit) == 0 ? len : 0;
 }
 
 size_t qp_mark_len(const char *p, size_t n, unsigned *nag)

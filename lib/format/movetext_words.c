@@ -405,12 +405,16 @@ void qp_mt_other(qp_mt_scan *s)
     size_t n = s->line_end - s->at, used;
     unsigned value;
     bool dots;
+    qp_result result;
     if (n >= 3 && memcmp(p, "（", 3) == 0) {
         qp_mt_paren(s);
     } else if (qp_mark_len(p, n, &value) != 0) {
         used = qp_mark_len(p, n, &value);
         if (value != 0)
             add_nag(s, s->at, used, value);
+        s->at += used;
+    } else if ((used = qp_result_len(p, n, &result)) != 0) {
+        qp_mt_result(s, s->at, used, result);
         s->at += used;
     } else if ((used = qp_dots_len(p, n, &value)) != 0) {
         if (value >= 2 || p[0] != '.')

@@ -87,7 +87,7 @@ typedef struct qp_record {
     /* the result, where the format states it beside the tags (DhtmlXQ, XML, JSON) */
     bool has_result;
     qp_result result;
-    bool result_seen;      /* there is a RESULT event */
+    uint32_t results;      /* RESULT events that were added */
     bool coords_from_zero; /* ranks count from 0 whatever is legal (-f iccs) */
     bool verbatim; /* set by the format: the spans of its events are the record's own text in
                       file order, so that a part cut from it reads as it was written */
@@ -130,7 +130,7 @@ static inline qp_event *qp_record_add(qp_record *record, qp_event_kind kind, siz
         return NULL;
     qp_event *event = &record->events[record->event_count++];
     if (kind == QP_EV_RESULT)
-        record->result_seen = true;
+        record->results++;
     event->kind = (uint8_t)kind;
     event->flags = 0;
     event->value = 0;

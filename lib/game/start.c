@@ -200,12 +200,13 @@ static void take_result(qp_record *record, qp_game *game)
         return;
     }
     size_t depth = 0;
-    for (size_t i = 0; record->result_seen && i < record->event_count; i++) {
+    for (size_t i = 0; record->results != 0 && i < record->event_count; i++) {
         const qp_event *e = &record->events[i];
         depth += e->kind == QP_EV_VAR_OPEN;
         if (e->kind == QP_EV_VAR_CLOSE && depth > 0)
             depth--;
-        if (e->kind == QP_EV_RESULT && depth == 0) {
+        if (e->kind == QP_EV_RESULT && depth == 0 &&
+            (e->value != QP_RESULT_UNKNOWN || !game->result_given)) {
             /* `*` ends any movetext; alone it states nothing. */
             game->result = (qp_result)e->value;
             game->result_given = e->value != QP_RESULT_UNKNOWN;

@@ -36,3 +36,28 @@ Test(check, every_row_proves_itself)
     }
     qp_context_free(context);
 }
+
+/* Statements of the result that contradict each other, in one place or in two. */
+Test(check, results_that_contradict_each_other)
+{
+    static const struct {
+        const char *text;
+        unsigned mismatches;
+    } rows[] = {
+        {"[Result \"1-0\"]\n[Red \"A\"]\n[Result \"0-1\"]\n\n1. C2=5 *\n", 1},
+        {"[Result \"1-0\"]\n[Red \"A\"]\n[Result \"1-0\"]\n\n1. C2=5 *\n", 0},
+        {"[Result \"*\"]\n[Result \"0-1\"]\n\n1. C2=5 *\n", 0},
+        {"[Red \"A\"]\n\n1. C2=5 H8+7 1-0 0-1\n", 1},
+        {"[Red \"A\"]\n\n1. C2=5 H8+7 1-0 {so it was} 1/2-1/2\n", 1},
+        {"[Red \"A\"]\n\n1. C2=5 H8+7 1-0 红胜\n", 0},
+        {"[Red \"A\"]\n\n1. C2=5 H8+7 1-0 *\n", 0},
+        {"[Red \"A\"]\n\n1. C2=5 (1. C8=5 0-1) 1... H8+7 1-0\n", 0},
+        {"[Result \"0-1\"]\n\n1. C2=5 H8+7 1-0\n", 1},
+    };
+    qp_context *context = qp_context_new();
+    cr_assert_not_null(context);
+    for (size_t i = 0; i < QP_COUNT(rows); i++)
+        cr_expect_eq(count(context, rows[i].text, QP_D_result_mismatch), rows[i].mismatches,
+                     "row %zu", i);
+    qp_context_free(context);
+}
