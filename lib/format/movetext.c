@@ -354,6 +354,17 @@ static void read_rounds(qp_mt_scan *s)
         s->number_plies = s->m->plies - (uint32_t)(record->event_count - number);
 }
 
+/* Dots behind the last move of all stand for no ply: "and so on". */
+static void close_dots(qp_record *record, size_t from)
+{
+    size_t i = record->event_count;
+    while (i > from && (record->events[i - 1].kind == QP_EV_RESULT ||
+                        record->events[i - 1].kind == QP_EV_COMMENT))
+        i--;
+    if (i > from && record->events[i - 1].kind == QP_EV_NUMBER && record->events[i - 1].value == 0)
+        record->events[i - 1].flags &= (uint8_t)~QP_EV_DOTS;
+}
+
 qp_mt_stop qp_movetext_read(qp_movetext *movetext)
 {
     qp_reading *reading = movetext->reading;
@@ -450,6 +461,8 @@ done:
                              "variation-unmatched", "this variation is never closed");
         qp_record_add(s.record, QP_EV_VAR_CLOSE, s.at, 0);
     }
+    if (movetext->plies != 0)
+        close_dots(s.record, events);
     movetext->at = s.at;
     movetext->plain = !s.odd && movetext->plies != 0 &&
                       s.usual == reading->record->event_count - events;

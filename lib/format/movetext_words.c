@@ -198,6 +198,16 @@ static size_t before_move(const struct qp_lexer *lexer, const char *p, size_t n,
     return len;
 }
 
+/* Words that no rule takes, kept as a comment. */
+static void bare_words(qp_mt_scan *s, size_t len)
+{
+    if (!(s->m->flags & QP_MT_WORDS))
+        qp_record_report(s->record, QP_D_comment_bare, s->at, len, NULL,
+                         "words among the moves stand outside braces");
+    qp_record_comment(s->record, s->at, len, (qp_str){0});
+    s->at += len;
+}
+
 void qp_mt_word(qp_mt_scan *s)
 {
     const char *p = s->text + s->at;
@@ -240,11 +250,7 @@ void qp_mt_word(qp_mt_scan *s)
                 end = k + before_move(s->m->reading->lexer, p + k, n - k, end - k,
                                       s->last_number == 0);
         }
-        if (!(s->m->flags & QP_MT_WORDS))
-            qp_record_report(s->record, QP_D_comment_bare, s->at, end, NULL,
-                             "words among the moves stand outside braces");
-        qp_record_comment(s->record, s->at, end, (qp_str){0});
-        s->at += end;
+        bare_words(s, end);
         return;
     }
     qp_record_bad_move(s->record, s->at, len);
@@ -388,14 +394,31 @@ void qp_mt_nag(qp_mt_scan *s)
 {
     size_t i = s->at + 1;
     unsigned value = 0;
-    while (i < s->line_end && s->text[i] >= '0' && s->text[i] <= '9' && value < 10000)
-        value = value * 10 + (unsigned)(s->text[i++] - '0');
+    for (; i < s->line_end && s->text[i] >= '0' && s->text[i] <= '9'; i++)
+        if (value <= UINT16_MAX)
+            value = value * 10 + (unsigned)(s->text[i] - '0');
     if (i == s->at + 1) {
         qp_mt_word(s);
-        return;
+    } else if (value > UINT16_MAX) {
+        bare_words(s, i - s->at);
+    } else {
+        add_nag(s, s->at, i - s->at, value);
+        s->at = i;
     }
-    add_nag(s, s->at, i - s->at, value);
-    s->at = i;
+}
+
+/* [1... 炮8平5]: moves in brackets behind one that was played were not. The length with the
+ * brackets; 0: there are none. */
+static size_t bracketed_line(qp_mt_scan *s)
+{
+    enum { LONGEST = 2000 };
+    const char *p = s->text + s->at, *close;
+    size_t n = s->line_end - s->at < LONGEST ? s->line_end - s->at : LONGEST;
+    if (*p != '[' || s->m->flags & QP_MT_WORDS || s->m->plies == 0 ||
+        (close = memchr(p, ']', n)) == NULL)
+        return 0;
+    size_t len = (size_t)(close - p) + 1;
+    return begins_with_move(s, s->at + 1) ? len : 0;
 }
 
 /* A token that begins with none of the usual bytes. */
@@ -408,6 +431,8 @@ void qp_mt_other(qp_mt_scan *s)
     qp_result result;
     if (n >= 3 && memcmp(p, "（", 3) == 0) {
         qp_mt_paren(s);
+    } else if ((used = bracketed_line(s)) != 0) {
+        bare_words(s, used);
     } else if (qp_mark_len(p, n, &value) != 0) {
         used = qp_mark_len(p, n, &value);
         if (value != 0)

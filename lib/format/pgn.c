@@ -299,6 +299,23 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
     return at;
 }
 
+/* A record with no move in which round numbers stand before words: these were meant for moves.
+ */
+static void tell_no_move(qp_record *record)
+{
+    for (size_t i = 1; i < record->event_count; i++) {
+        const qp_event *e = &record->events[i];
+        if (e->kind != QP_EV_COMMENT || e[-1].kind != QP_EV_NUMBER || e[-1].value == 0)
+            continue;
+        for (size_t k = 0; k < record->report_count; k++)
+            if (record->reports[k].code == QP_D_comment_bare && record->reports[k].at == e->at) {
+                qp_record_report(record, QP_D_move_unreadable, e->at, e->len, NULL,
+                                 "no notation known reads this, nor any move of the record");
+                return;
+            }
+    }
+}
+
 static qp_status pgn_read(qp_reading *reading)
 {
     qp_source *source = reading->source;
@@ -321,6 +338,8 @@ static qp_status pgn_read(qp_reading *reading)
             reading->carried |= PGN_SKIPPING;
         }
         reading->used = movetext.at;
+        if (tags && movetext.plies == 0 && movetext.good == 0)
+            tell_no_move(reading->record);
         if (tags || movetext.plies != 0 || movetext.good != 0)
             return QP_OK;
         if (movetext.at >= source->len && source->ended)
