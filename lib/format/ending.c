@@ -153,6 +153,26 @@ static void add_player(qp_reading *reading, const char *name, const char *team, 
     add_tag(reading, team, (qp_str){text.data, cut != 0 ? end : 0});
 }
 
+/* The date or round that a line begins with, before the players, as tags; returns the rest. */
+static qp_str add_occasion(qp_reading *reading, qp_str text)
+{
+    for (text = qp_str_trim(text);;) {
+        size_t len = 0, blank = 0;
+        char date[11];
+        while (len < text.len && (blank = qp_blank_len(text.data + len, text.len - len)) == 0)
+            len++;
+        qp_str word = {text.data, len};
+        bool round = len > 6 && memcmp(text.data, "第", 3) == 0 &&
+                     (memcmp(text.data + len - 3, "轮", 3) == 0 ||
+                      memcmp(text.data + len - 3, "輪", 3) == 0);
+        if (len == text.len ||
+            (!round && (len < 8 || qp_date_read(reading->patterns, word, date) != QP_DATE_OK)))
+            return text;
+        add_tag(reading, round ? "Round" : "Date", word);
+        text = qp_str_trim((qp_str){text.data + len + blank, text.len - len - blank});
+    }
+}
+
 /* Most lines need no pattern. */
 static bool has_result_word(qp_str line)
 {
@@ -178,7 +198,8 @@ void qp_title_read(qp_reading *reading, qp_str line)
             return;
     }
     qp_patterns *p = reading->patterns;
-    add_player(reading, "Red", "RedTeam", match.group[qp_pattern_group(p, "title", "red")]);
+    qp_str red = add_occasion(reading, match.group[qp_pattern_group(p, "title", "red")]);
+    add_player(reading, "Red", "RedTeam", red);
     add_player(reading, "Black", "BlackTeam",
                match.group[qp_pattern_group(p, "title", "black")]);
     qp_str result = match.group[qp_pattern_group(p, "title", "result")];
