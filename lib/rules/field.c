@@ -423,6 +423,80 @@ size_t qp_field_piece_moves(const qp_field *field, unsigned from,
                                   : qp_rules_piece_moves(&field->board, from, moves);
 }
 
+/* The places that a rook or cannon reaches on a line of so many, an own piece in its way
+ * included. */
+static QP_INLINE unsigned line_goals(unsigned line, unsigned place, unsigned length,
+                                     bool cannon)
+{
+    /* One place further up, so that there is a wall below the first. */
+    line = line << 1 | 1;
+    unsigned here = 2u << place, full = (2u << length) - 1;
+    unsigned above = line & ~(here | (here - 1)), below = line & (here - 1);
+    unsigned up = above & (0u - above), down = 1u << highest(below);
+    unsigned free = (up - 1) & ~(here | (here - 1));
+    free |= (here - 1) & ~(down | (down - 1));
+    if (cannon) {
+        above ^= up;
+        up = above & (0u - above);
+        down = 1u << highest((below ^ down) | 1);
+    }
+    return ((free | up | down) & full) >> 1;
+}
+
+/* What of a set lies on a file, bit r for rank r. */
+static QP_INLINE unsigned file_of(const qp_set *set, unsigned file)
+{
+    /* Bits that lie nine apart come together: the sums put the k-th of them at 36 + k. */
+    const uint64_t every = UINT64_C(0x1008040201),
+                   gather = UINT64_C(0x1010101010);
+    uint64_t low = (set->half[0] >> file & every) * gather >> 36 & 31;
+    uint64_t high = (set->half[1] >> file & every) * gather >> 36 & 31;
+    return (unsigned)(low | high << 5);
+}
+
+static QP_INLINE size_t add_line(qp_move *moves, size_t n, unsigned from, unsigned goals,
+                                 unsigned place, const int step)
+{
+    for (unsigned up = goals >> place >> 1; up != 0; up &= up - 1)
+        moves[n++] = QP_MOVE(from, (int)from + step * (int)(qp_lowest_bit(up) + 1));
+    for (unsigned down = goals & ((1u << place) - 1); down != 0;) {
+        unsigned next = highest(down);
+        down ^= 1u << next;
+        moves[n++] = QP_MOVE(from, (int)from - step * (int)(place - next));
+    }
+    return n;
+}
+
+size_t qp_field_moves_to(const qp_field *field, unsigned from, const qp_set *goals,
+                         qp_move moves[QP_PIECE_MOVES_MAX])
+{
+    if (is_slider(field, from)) {
+        const qp_spot *spot = &qp_spots_of[from];
+        qp_piece piece = field->board.at[from];
+        const qp_set *own = &field->men[QP_PIECE_SIDE(piece)];
+        bool cannon = QP_PIECE_KIND(piece) == QP_CANNON;
+        const qp_set to = {{goals->half[0] & ~own->half[0], goals->half[1] & ~own->half[1]}};
+        unsigned rank = (unsigned)(to.half[spot->half] >> spot->shift) & 0x1ff;
+        unsigned file = file_of(&to, spot->file);
+        size_t n = 0;
+        if (rank != 0)
+            n = add_line(moves, n, from,
+                         rank & line_goals(qp_field_rank(field, spot), spot->file, 9, cannon),
+                         spot->file, 1);
+        if (file != 0)
+            n = add_line(moves, n, from,
+                         file & line_goals(field->file[spot->file], spot->rank, 10, cannon),
+                         spot->rank, 9);
+        return n;
+    }
+    size_t count = qp_rules_piece_moves(&field->board, from, moves), n = 0;
+    for (size_t i = 0; i < count; i++) {
+        moves[n] = moves[i];
+        n += qp_set_has(goals, QP_TO(moves[i]));
+    }
+    return n;
+}
+
 /* How many bits two words have, in their lower 60 each. */
 static QP_INLINE unsigned count_bits(uint64_t a, uint64_t b)
 {

@@ -121,6 +121,9 @@ size_t qp_field_men(const qp_field *field, unsigned side, qp_square squares[QP_S
  */
 size_t qp_field_piece_moves(const qp_field *field, unsigned from,
                             qp_move moves[QP_PIECE_MOVES_MAX]);
+/* Those of them that end on some squares. */
+size_t qp_field_moves_to(const qp_field *field, unsigned from, const qp_set *goals,
+                         qp_move moves[QP_PIECE_MOVES_MAX]);
 /* How many pseudo-legal moves the side to move has. */
 size_t qp_field_count(const qp_field *field);
 /* Whether the table of moves allows a step of the piece on from. */

@@ -293,21 +293,26 @@ static unsigned find_checker(const qp_field *field, unsigned king, bool *faced)
     const qp_board *board = &field->board;
     unsigned checker = QP_NO_SQUARE, found = 0;
     const qp_set *men = field->pieces + QP_PIECE(QP_OTHER(board->side), 0);
+    const qp_set *lines = &qp_goals[QP_ROOK][king];
     *faced = false;
-    for (unsigned kind = QP_KING; kind <= QP_PAWN; kind++)
-        for (unsigned half = 0; half < 2; half++)
-            for (uint64_t bits =
-                     men[kind].half[half] &
-                     qp_goals[kind == QP_KING ? QP_ROOK : kind][king].half[half];
-                 bits != 0; bits &= bits - 1) {
-                unsigned man = qp_set_first(bits, half);
-                if (kind == QP_KING && QP_FILE(man) == QP_FILE(king))
-                    *faced |= bits_between(board, king, man, false) == 0;
-                if (qp_field_allows(field, man, king)) {
-                    checker = man;
-                    found++;
-                }
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t bits = (men[QP_ROOK].half[half] | men[QP_CANNON].half[half] |
+                         men[QP_KING].half[half]) &
+                        lines->half[half];
+        bits |= men[QP_HORSE].half[half] & qp_goals[QP_HORSE][king].half[half];
+        bits |= men[QP_PAWN].half[half] & qp_goals[QP_PAWN][king].half[half];
+        bits |= men[QP_ADVISOR].half[half] & qp_goals[QP_ADVISOR][king].half[half];
+        bits |= men[QP_ELEPHANT].half[half] & qp_goals[QP_ELEPHANT][king].half[half];
+        for (; bits != 0; bits &= bits - 1) {
+            unsigned man = qp_set_first(bits, half);
+            if (QP_PIECE_KIND(board->at[man]) == QP_KING && QP_FILE(man) == QP_FILE(king))
+                *faced |= bits_between(board, king, man, false) == 0;
+            if (qp_field_allows(field, man, king)) {
+                checker = man;
+                found++;
             }
+        }
+    }
     return found == 1 ? checker : QP_NO_SQUARE;
 }
 
@@ -341,26 +346,30 @@ static void find_answers(answers *a, const qp_field *field)
         a->calm |= QP_CALM(side, QP_CALM_ALL);
 }
 
-/* Whether a piece, other than the king, may have an answer. */
-static inline bool may_answer(const answers *a, const qp_field *field, unsigned from)
-{
-    qp_kind kind = QP_PIECE_KIND(field->board.at[from]);
-    return qp_set_meets(&a->at, &qp_goals[kind][from]) || from == a->screen;
-}
-
-/* Whether a pseudo-legal move of another piece than the king is legal. */
-static inline bool is_answer(const answers *a, const qp_field *field, qp_move move)
-{
-    return (qp_set_has(&a->at, QP_TO(move)) || QP_FROM(move) == a->screen) &&
-           QP_PIECE_KIND(field->board.at[QP_TO(move)]) != QP_KING &&
-           qp_field_safe_knowing(field, move, a->calm);
-}
-
-/* The same of the king itself. */
-static inline bool is_escape(const qp_field *field, qp_move move)
+/* Whether a pseudo-legal move is legal, when calm is known. */
+static inline bool is_legal(const qp_field *field, qp_move move, unsigned calm)
 {
     return QP_PIECE_KIND(field->board.at[QP_TO(move)]) != QP_KING &&
-           qp_field_king_safe(field, move);
+           qp_field_safe_knowing(field, move, calm);
+}
+
+/* The legal moves of another piece than the king. */
+static inline size_t list_answers(const answers *a, const qp_field *field, unsigned from,
+                                  qp_move moves[QP_PIECE_MOVES_MAX])
+{
+    static const qp_set all = {{UINT64_MAX, UINT64_MAX}};
+    size_t n = 0, count;
+    if (from == a->screen)
+        count = qp_field_moves_to(field, from, &all, moves);
+    else if (qp_set_meets(&a->at, &qp_goals[QP_PIECE_KIND(field->board.at[from])][from]))
+        count = qp_field_moves_to(field, from, &a->at, moves);
+    else
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        moves[n] = moves[i];
+        n += is_legal(field, moves[i], a->calm);
+    }
+    return n;
 }
 
 size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
@@ -375,14 +384,16 @@ size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
     for (unsigned half = 0; half < 2; half++)
         for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
             unsigned from = qp_set_first(bits, half);
-            if (from != king && !may_answer(&a, field, from))
-                continue;
             qp_move *own = moves + n;
+            if (from != king) {
+                n += list_answers(&a, field, from, own);
+                continue;
+            }
             size_t count = qp_field_piece_moves(field, from, own);
-            for (size_t i = 0; i < count; i++)
-                if (from == king ? is_escape(field, own[i])
-                                 : is_answer(&a, field, own[i]))
-                    moves[n++] = own[i];
+            for (size_t i = 0; i < count; i++) {
+                moves[n] = own[i];
+                n += is_legal(field, own[i], field->board.calm);
+            }
         }
     return n;
 }
@@ -390,23 +401,19 @@ size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
 bool qp_rules_can_evade(const qp_field *field)
 {
     answers a;
-    qp_square men[QP_SQUARES];
     qp_move moves[QP_PIECE_MOVES_MAX];
     unsigned side = field->board.side, king = field->board.king[side];
     size_t count = king < QP_SQUARES ? qp_field_piece_moves(field, king, moves) : 0;
     for (size_t i = 0; i < count; i++)
-        if (is_escape(field, moves[i]))
+        if (is_legal(field, moves[i], field->board.calm))
             return true;
     find_answers(&a, field);
-    size_t men_count = qp_field_men(field, side, men);
-    for (size_t k = 0; k < men_count; k++) {
-        if (men[k] == king || !may_answer(&a, field, men[k]))
-            continue;
-        count = qp_field_piece_moves(field, men[k], moves);
-        for (size_t i = 0; i < count; i++)
-            if (is_answer(&a, field, moves[i]))
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits = field->men[side].half[half]; bits != 0; bits &= bits - 1) {
+            unsigned from = qp_set_first(bits, half);
+            if (from != king && list_answers(&a, field, from, moves) != 0)
                 return true;
-    }
+        }
     return false;
 }
 
@@ -427,21 +434,29 @@ static size_t find_spares(const qp_field *field, qp_side side, spare spares[SPAR
     size_t n = 0;
     if (king < QP_SQUARES && !(qp_zones[king] & QP_ZONE_PALACE(side)))
         return 0;
+    const qp_set empty = {{~(field->men[0].half[0] | field->men[1].half[0]),
+                           ~(field->men[0].half[1] | field->men[1].half[1])}};
     size_t men_count = qp_field_men(field, side, men);
     for (size_t k = 0; k < men_count && n < SPARES_MAX; k++) {
         unsigned from = men[k];
-        if (QP_PIECE_KIND(board->at[from]) == QP_KING)
+        qp_kind kind = QP_PIECE_KIND(board->at[from]);
+        if (kind == QP_KING)
             continue;
-        size_t count = qp_field_piece_moves(field, from, moves);
+        /* Of rooks and cannons only to the next square. */
+        const qp_set *near =
+            &qp_goals[kind == QP_ROOK || kind == QP_CANNON ? QP_KING : kind][from];
+        const qp_set goals = {
+            {near->half[0] & empty.half[0], near->half[1] & empty.half[1]}};
+        if ((goals.half[0] | goals.half[1]) == 0)
+            continue;
+        size_t count = qp_field_moves_to(field, from, &goals, moves);
         for (size_t i = 0; i < count; i++) {
             unsigned to = QP_TO(moves[i]);
-            int step = step_index(from, to);
-            bool far = (qp_ways[step] & QP_LINE) && !(qp_ways[step] & QP_STEP);
-            if (far || board->at[to] != 0 || !qp_field_king_safe(field, moves[i]))
+            if (!qp_field_king_safe(field, moves[i]))
                 continue;
             spares[n++] =
                 (spare){.from = (uint8_t)from,
-                        .middle = (uint8_t)((int)from + qp_halves[step]),
+                        .middle = (uint8_t)((int)from + qp_halves[step_index(from, to)]),
                         .to = (uint8_t)to,
                         .apart = king >= QP_SQUARES ||
                                  (leaves_open(king, from) | comes_near(king, to)) == 0};
@@ -478,13 +493,32 @@ static bool has_legal(const qp_field *field, const spare *spares, size_t count)
     return qp_rules_can_move(&field->board);
 }
 
-/* The pseudo-legal moves of the side to move; returns how many there are. */
-static size_t list_moves(const qp_field *field, qp_move moves[QP_MOVES_MAX])
+/* The pseudo-legal moves of the side to move that may end the game: those that touch a king's
+ * safety, take it, or end on some squares. */
+static size_t list_ending(const qp_field *field, unsigned king, const qp_set *ends,
+                          qp_move moves[QP_MOVES_MAX])
 {
-    qp_square men[QP_SQUARES];
-    size_t count = qp_field_men(field, field->board.side, men), n = 0;
-    for (size_t k = 0; k < count; k++)
-        n += qp_field_piece_moves(field, men[k], moves + n);
+    const qp_set all = {{UINT64_MAX, UINT64_MAX}};
+    const qp_set *kings = &field->pieces[QP_PIECE(QP_OTHER(field->board.side), QP_KING)];
+    qp_set goals;
+    size_t n = 0;
+    for (unsigned half = 0; half < 2; half++) {
+        goals.half[half] = ends->half[half] | kings->half[half];
+        if (king < QP_SQUARES)
+            goals.half[half] |= qp_goals[QP_ROOK][king].half[half] |
+                                qp_goals[QP_HORSE][king].half[half];
+    }
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t bits = field->men[field->board.side].half[half]; bits != 0;
+             bits &= bits - 1) {
+            unsigned from = qp_set_first(bits, half);
+            bool leaves = king < QP_SQUARES && leaves_open(king, from) != 0;
+            qp_kind kind = QP_PIECE_KIND(field->board.at[from]);
+            if (leaves)
+                n += qp_field_moves_to(field, from, &all, moves + n);
+            else if (qp_set_meets(&goals, &qp_goals[kind][from]))
+                n += qp_field_moves_to(field, from, &goals, moves + n);
+        }
     return n;
 }
 
@@ -495,16 +529,15 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
     const qp_board *board = &field->board;
     qp_side other = QP_OTHER(board->side);
     unsigned king = board->king[other];
-    bool leaves = false;
     checking c;
     mover m = {.from = QP_NO_SQUARE};
     qp_field_learn(field);
     size_t spare_count = find_spares(field, other, spares);
     if (!spend(nodes, work_of(qp_field_count(field))))
         return QP_UNKNOWN;
-    size_t count = list_moves(field, moves);
     const qp_set ends = ends_of(spares, spare_count, false);
     const qp_set apart = ends_of(spares, spare_count, true);
+    size_t count = list_ending(field, king, &ends, moves);
     /* A move that gives no check can still face the king, by a king that does not count.
      */
     unsigned own = board->king[board->side];
@@ -514,19 +547,15 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
         find_checking(&c, field, king);
     for (size_t i = 0; i < count; i++) {
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
-        bool takes_king = QP_PIECE_KIND(board->at[to]) == QP_KING;
         qp_undo undo;
         if (from != m.from) {
-            leaves = king < QP_SQUARES && leaves_open(king, from) != 0;
             m.from = from;
             if (calm)
                 find_mover(&m, &c, board, from);
         }
-        bool threat = leaves || (king < QP_SQUARES && comes_near(king, to) != 0);
-        if (!(threat || takes_king || qp_set_has(&ends, to)) ||
-            !qp_field_king_safe(field, moves[i]))
+        if (!qp_field_king_safe(field, moves[i]))
             continue;
-        if (takes_king)
+        if (QP_PIECE_KIND(board->at[to]) == QP_KING)
             return QP_YES;
         if (!spend(nodes, 1))
             return QP_UNKNOWN;
