@@ -255,32 +255,28 @@ static QP_APART bool stray_safe(const qp_field *field, qp_side side, unsigned ki
     return facing ? qp_rules_king_stands(&after, side) : !qp_board_in_check(&after, side);
 }
 
-/* Asks where there are pieces that may threaten it. */
-static QP_APART bool safe_from(const qp_field *field, qp_side side, unsigned king,
-                               unsigned from, unsigned to, unsigned doubts, bool facing)
+/* The same of its rank, and of horses and pawns. */
+static QP_APART bool safe_beside(const qp_field *field, qp_side side, unsigned king,
+                                 unsigned from, unsigned to, unsigned doubts)
 {
     const qp_piece enemy = QP_PIECE(QP_OTHER(side), 0);
-    const qp_piece rook = enemy | QP_ROOK, cannon = enemy | QP_CANNON;
-    const qp_spot *at = &qp_spots_of[king], *left = &qp_spots_of[from],
-                  *now = &qp_spots_of[to];
-    const qp_piece *king_at = field->board.at + king;
-    int away = (int)to - (int)king;
-    if (doubts & QP_CALM_FILE) {
-        unsigned line = field->file[at->file];
-        line &= left->file == at->file ? ~(unsigned)left->rank_bit : ~0u;
-        line |= now->file == at->file ? now->rank_bit : 0;
-        if (line_threat(king_at, line, at->rank, away, 9, rook,
-                        facing ? enemy | QP_KING : rook, cannon))
-            return false;
-    }
-    if (doubts & QP_CALM_RANK) {
+    const qp_set *men = field->pieces + enemy;
+    const qp_spot *at = &qp_spots_of[king];
+    if ((doubts & QP_CALM_RANK) &&
+        ((men[QP_ROOK].half[at->half] | men[QP_CANNON].half[at->half]) &
+         RANK_BITS(at->shift)) != 0) {
+        const qp_spot *left = &qp_spots_of[from], *now = &qp_spots_of[to];
         unsigned line = qp_field_rank(field, at);
         line &= left->rank == at->rank ? ~(unsigned)left->file_bit : ~0u;
         line |= now->rank == at->rank ? now->file_bit : 0;
-        if (line_threat(king_at, line, at->file, away, 1, rook, rook, cannon))
+        if (line_threat(field->board.at + king, line, at->file, (int)to - (int)king, 1,
+                        enemy | QP_ROOK, enemy | QP_ROOK, enemy | QP_CANNON))
             return false;
     }
-    return !(doubts & QP_CALM_NEAR) || !near_threat(field, king, from, to, side);
+    return !(doubts & QP_CALM_NEAR) ||
+           (!qp_set_meets(&men[QP_HORSE], &qp_goals[QP_HORSE][king]) &&
+            !qp_set_meets(&men[QP_PAWN], &qp_goals[QP_PAWN][king])) ||
+           !near_threat(field, king, from, to, side);
 }
 
 bool qp_field_safe(const qp_field *field, qp_side side, unsigned king, unsigned from,
@@ -288,25 +284,20 @@ bool qp_field_safe(const qp_field *field, qp_side side, unsigned king, unsigned 
 {
     if (QP_RARE(!(qp_zones[king] & QP_ZONE_PALACE(side))))
         return stray_safe(field, side, king, from, to, facing);
-    const qp_set *enemy = field->pieces + QP_PIECE(QP_OTHER(side), 0);
-    const qp_spot *at = &qp_spots_of[king];
     if (doubts & QP_CALM_FILE) {
-        uint64_t armed = enemy[QP_ROOK].half[0] | enemy[QP_CANNON].half[0] |
-                         enemy[QP_ROOK].half[1] | enemy[QP_CANNON].half[1];
-        if (facing)
-            armed |= enemy[QP_KING].half[0] | enemy[QP_KING].half[1];
-        if ((armed & FILE_BITS(at->file)) == 0)
-            doubts &= ~(unsigned)QP_CALM_FILE;
+        const qp_piece enemy = QP_PIECE(QP_OTHER(side), 0);
+        const qp_spot *at = &qp_spots_of[king];
+        const qp_spot *left = &qp_spots_of[from], *now = &qp_spots_of[to];
+        unsigned line = field->file[at->file];
+        line &= left->file == at->file ? ~(unsigned)left->rank_bit : ~0u;
+        line |= now->file == at->file ? now->rank_bit : 0;
+        if (line_threat(field->board.at + king, line, at->rank, (int)to - (int)king, 9,
+                        enemy | QP_ROOK, enemy | (facing ? QP_KING : QP_ROOK),
+                        enemy | QP_CANNON))
+            return false;
     }
-    if ((doubts & QP_CALM_RANK) &&
-        ((enemy[QP_ROOK].half[at->half] | enemy[QP_CANNON].half[at->half]) &
-         RANK_BITS(at->shift)) == 0)
-        doubts &= ~(unsigned)QP_CALM_RANK;
-    if ((doubts & QP_CALM_NEAR) &&
-        !qp_set_meets(&enemy[QP_HORSE], &qp_goals[QP_HORSE][king]) &&
-        !qp_set_meets(&enemy[QP_PAWN], &qp_goals[QP_PAWN][king]))
-        doubts &= ~(unsigned)QP_CALM_NEAR;
-    return doubts == 0 || safe_from(field, side, king, from, to, doubts, facing);
+    return !(doubts & (QP_CALM_RANK | QP_CALM_NEAR)) ||
+           safe_beside(field, side, king, from, to, doubts);
 }
 
 bool qp_field_king_steps(const qp_field *field, unsigned from, unsigned to)
