@@ -15,21 +15,25 @@ typedef struct places {
     uint32_t *first, *times, *nth;
 } places;
 
-/* Enters position i of a stretch that begins at from. Returns which time it comes up. */
-static QP_INLINE uint32_t enter(const places p, uint64_t key, uint32_t i, uint32_t from)
+/* Enters position i of a stretch that begins at from, and notes how often its most frequent
+ * one came up. */
+static QP_INLINE void enter(const places p, uint64_t key, uint32_t i, uint32_t from,
+                            uint32_t *most)
 {
     uint32_t at = (uint32_t)(key >> 32) & p.mask;
     p.keys[i] = key;
-    for (uint32_t slot; (slot = p.slots[at]) != 0; at = (at + 1) & p.mask) {
+    for (uint32_t slot; QP_RARE((slot = p.slots[at]) != 0); at = (at + 1) & p.mask) {
         uint32_t known = slot - 1;
         if (known >= from && p.keys[known] == key) {
             p.first[i] = known;
-            return p.nth[i] = ++p.times[known];
+            p.nth[i] = ++p.times[known];
+            *most = p.nth[i] > *most ? p.nth[i] : *most;
+            return;
         }
     }
     p.slots[at] = i + 1;
     p.first[i] = i;
-    return p.times[i] = p.nth[i] = 1;
+    p.times[i] = p.nth[i] = 1;
 }
 
 /* The moves of a line of nodes, at most plies of them; returns how many there are. */
@@ -45,7 +49,7 @@ static void end_stretch(qp_run *run, uint32_t *count, qp_stretch *stretch)
 {
     run->most = stretch->most > run->most ? stretch->most : run->most;
     run->stretches[(*count)++] = *stretch;
-    *stretch = (qp_stretch){.from = stretch->to + 1};
+    *stretch = (qp_stretch){.from = stretch->to + 1, .most = 1};
 }
 
 bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
@@ -82,15 +86,12 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
     run->plies = plies;
     run->most = 0;
     memcpy(at, start->at, sizeof at);
-    uint64_t key = 0;
-    for (unsigned square = 0; square < QP_SQUARES; square++)
-        if (at[square] != 0)
-            key += qp_piece_numbers[at[square] & 15] * qp_square_numbers[square];
-    qp_stretch stretch = {0};
+    /* Keys are of what differs from the start, and of whose turn it is. */
+    uint64_t key = 0, turn = 0;
+    qp_stretch stretch = {.most = 1};
     uint32_t stretches = 0;
-    for (uint32_t i = 0;; i++) {
-        uint32_t nth = enter(p, i & 1 ? ~key : key, i, stretch.from);
-        stretch.most = nth > stretch.most ? nth : stretch.most;
+    for (uint32_t i = 0;; i++, turn = ~turn) {
+        enter(p, key ^ turn, i, stretch.from, &stretch.most);
         if (i == plies)
             break;
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);

@@ -123,19 +123,17 @@ void qp_board_play(qp_board *board, qp_move move)
 
 void qp_rules_play_all(qp_board *board, const qp_move *moves, size_t count)
 {
-    unsigned round = board->round, quiet = board->quiet, side = board->side;
+    size_t quiet = board->quiet + count, round = board->round + (count + board->side) / 2;
     for (size_t i = 0; i < count; i++) {
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
         qp_piece piece = board->at[from];
-        quiet = board->at[to] != 0 ? 0 : quiet + 1;
+        quiet = board->at[to] != 0 ? count - 1 - i : quiet;
         board->at[from] = 0;
         board->at[to] = piece;
-        round += side;
-        side ^= 1;
     }
     board->round = (uint16_t)(round < UINT16_MAX ? round : UINT16_MAX);
     board->quiet = (uint16_t)(quiet < UINT16_MAX ? quiet : UINT16_MAX);
-    board->side = (uint8_t)side;
+    board->side = (uint8_t)(board->side ^ (count & 1));
     qp_rules_set_kings(board);
 }
 

@@ -171,18 +171,6 @@ void qp_field_undo(qp_field *field, qp_move move, const qp_undo *undo)
 
 /* ---- the safety of kings ---- */
 
-static QP_INLINE unsigned highest(unsigned bits)
-{
-#if defined(__GNUC__)
-    return 31u - (unsigned)__builtin_clz(bits);
-#else
-    unsigned n = 0;
-    while (bits >>= 1)
-        n++;
-    return n;
-#endif
-}
-
 /* Whether, of what stands on a line whose places are step squares apart, the nearest to a
  * king's place is a rook or another piece, or the next a cannon; what stands on the
  * square to is not seen. */
@@ -203,13 +191,13 @@ static QP_INLINE bool line_threat(const qp_piece *king_at, unsigned line, unsign
         }
     }
     if (below != 0) {
-        unsigned first = highest(below);
+        unsigned first = qp_highest_bit(below);
         int away = step * ((int)first - (int)place);
         if ((away != to) & ((king_at[away] == rook) | (king_at[away] == other)))
             return true;
         below ^= 1u << first;
         if (below != 0) {
-            away = step * ((int)highest(below) - (int)place);
+            away = step * ((int)qp_highest_bit(below) - (int)place);
             if ((away != to) & (king_at[away] == cannon))
                 return true;
         }
@@ -357,12 +345,12 @@ static QP_INLINE view look_down(unsigned line, unsigned place, bool cannon)
     view v = {place, 0};
     if (below == 0)
         return v;
-    unsigned first = highest(below);
+    unsigned first = qp_highest_bit(below);
     v.free = place - 1 - first;
     if (cannon)
         below ^= 1u << first;
     if (below != 0)
-        v.hit = place - highest(below);
+        v.hit = place - qp_highest_bit(below);
     return v;
 }
 
@@ -423,13 +411,13 @@ static QP_INLINE unsigned line_goals(unsigned line, unsigned place, unsigned len
     line = line << 1 | 1;
     unsigned here = 2u << place, full = (2u << length) - 1;
     unsigned above = line & ~(here | (here - 1)), below = line & (here - 1);
-    unsigned up = above & (0u - above), down = 1u << highest(below);
+    unsigned up = above & (0u - above), down = 1u << qp_highest_bit(below);
     unsigned free = (up - 1) & ~(here | (here - 1));
     free |= (here - 1) & ~(down | (down - 1));
     if (cannon) {
         above ^= up;
         up = above & (0u - above);
-        down = 1u << highest((below ^ down) | 1);
+        down = 1u << qp_highest_bit((below ^ down) | 1);
     }
     return ((free | up | down) & full) >> 1;
 }
@@ -451,7 +439,7 @@ static QP_INLINE size_t add_line(qp_move *moves, size_t n, unsigned from, unsign
     for (unsigned up = goals >> place >> 1; up != 0; up &= up - 1)
         moves[n++] = QP_MOVE(from, (int)from + step * (int)(qp_lowest_bit(up) + 1));
     for (unsigned down = goals & ((1u << place) - 1); down != 0;) {
-        unsigned next = highest(down);
+        unsigned next = qp_highest_bit(down);
         down ^= 1u << next;
         moves[n++] = QP_MOVE(from, (int)from - step * (int)(place - next));
     }
