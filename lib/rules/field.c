@@ -62,10 +62,6 @@ const qp_set qp_goals[8][QP_SQUARES] = {
     [QP_PAWN] = {QP_GRID(KING_GOALS)},
 };
 
-/* A file, and the n-th of a half's ranks. */
-#define FILE_BITS(f) UINT64_C(0x1008040201) << (f)
-#define RANK_BITS(shift) UINT64_C(0x1ff) << (shift)
-
 void qp_field_set(qp_field *field, const qp_board *board)
 {
     memset(field, 0, sizeof *field);
@@ -252,7 +248,7 @@ static QP_APART bool safe_beside(const qp_field *field, qp_side side, unsigned k
     const qp_spot *at = &qp_spots_of[king];
     if ((doubts & QP_CALM_RANK) &&
         ((men[QP_ROOK].half[at->half] | men[QP_CANNON].half[at->half]) &
-         RANK_BITS(at->shift)) != 0) {
+         QP_RANK_BITS(at->shift)) != 0) {
         const qp_spot *left = &qp_spots_of[from], *now = &qp_spots_of[to];
         unsigned line = qp_field_rank(field, at);
         line &= left->rank == at->rank ? ~(unsigned)left->file_bit : ~0u;
@@ -422,17 +418,6 @@ static QP_INLINE unsigned line_goals(unsigned line, unsigned place, unsigned len
     return ((free | up | down) & full) >> 1;
 }
 
-/* What of a set lies on a file, bit r for rank r. */
-static QP_INLINE unsigned file_of(const qp_set *set, unsigned file)
-{
-    /* Bits that lie nine apart come together: the sums put the k-th of them at 36 + k. */
-    const uint64_t every = UINT64_C(0x1008040201),
-                   gather = UINT64_C(0x1010101010);
-    uint64_t low = (set->half[0] >> file & every) * gather >> 36 & 31;
-    uint64_t high = (set->half[1] >> file & every) * gather >> 36 & 31;
-    return (unsigned)(low | high << 5);
-}
-
 static QP_INLINE size_t add_line(qp_move *moves, size_t n, unsigned from, unsigned goals,
                                  unsigned place, const int step)
 {
@@ -456,7 +441,7 @@ size_t qp_field_moves_to(const qp_field *field, unsigned from, const qp_set *goa
         bool cannon = QP_PIECE_KIND(piece) == QP_CANNON;
         const qp_set to = {{goals->half[0] & ~own->half[0], goals->half[1] & ~own->half[1]}};
         unsigned rank = (unsigned)(to.half[spot->half] >> spot->shift) & 0x1ff;
-        unsigned file = file_of(&to, spot->file);
+        unsigned file = qp_set_file(&to, spot->file);
         size_t n = 0;
         if (rank != 0)
             n = add_line(moves, n, from,
@@ -513,7 +498,7 @@ static QP_INLINE unsigned count_horse(const qp_field *field, unsigned from, unsi
 static unsigned count_short(const qp_field *field, const unsigned side)
 {
     const qp_set *pieces = field->pieces + QP_PIECE(side, 0), *pawns = &pieces[QP_PAWN];
-    const uint64_t left = ~(FILE_BITS(8)), right = ~(FILE_BITS(0)); /* having moved so */
+    const uint64_t left = ~(QP_FILE_BITS(8)), right = ~(QP_FILE_BITS(0)); /* having moved so */
     const uint64_t palace = (UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18)
                             << (side == QP_RED ? 0 : 18);
     uint64_t free[2] = {~field->men[side].half[0] & WORD,

@@ -23,6 +23,27 @@ extern const qp_spot qp_spots_of[QP_SQUARES];
 /* Where pieces of a kind go from a square, on an empty board without zones. */
 extern const qp_set qp_goals[8][QP_SQUARES];
 
+/* A file in either half, and a rank in its own, by qp_spot.shift. */
+#define QP_FILE_BITS(file) (UINT64_C(0x1008040201) << (file))
+#define QP_RANK_BITS(shift) (UINT64_C(0x1ff) << (shift))
+
+/* What of a set lies on a file, bit r for rank r, and the other way round. Bits nine apart
+ * come together by a product of which the k-th is at 36 + k, and go apart by one where it is
+ * at 9 k. */
+static inline unsigned qp_set_file(const qp_set *set, unsigned file)
+{
+    const uint64_t gather = UINT64_C(0x1010101010);
+    uint64_t low = (set->half[0] & QP_FILE_BITS(file)) >> file;
+    uint64_t high = (set->half[1] & QP_FILE_BITS(file)) >> file;
+    return (unsigned)((low * gather >> 36 & 31) | (high * gather >> 36 & 31) << 5);
+}
+static inline qp_set qp_set_of_file(unsigned bits, unsigned file)
+{
+    const uint64_t spread = UINT64_C(0x0101010101);
+    return (qp_set){{((bits & 31) * spread & QP_FILE_BITS(0)) << file,
+                     ((bits >> 5) * spread & QP_FILE_BITS(0)) << file}};
+}
+
 static inline bool qp_set_has(const qp_set *set, unsigned square)
 {
     const qp_spot *spot = &qp_spots_of[square];

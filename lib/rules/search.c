@@ -36,6 +36,7 @@ static uint32_t work_of(size_t moves)
 typedef struct aim {
     unsigned all, king;
     unsigned rooks, cannons; /* of the side to move */
+    unsigned seen;           /* the two nearest to the king on either side */
     /* Where a piece gives check that comes from beside the line: any, as a screen; a
      * rook, a cannon. */
     unsigned any, rook, cannon;
@@ -50,26 +51,17 @@ static QP_INLINE void aim_ray(aim *a, unsigned ray, const bool up)
     unsigned behind =
         second == 0 ? 0 : beyond & (up ? ~(second | (second - 1)) : second - 1);
     unsigned near = ray & ~(beyond | first);
+    a->seen |= first | second;
     a->any |= first & a->cannons ? near : 0;
     a->rook |= near | first;
     a->cannon |= beyond & ~behind;
 }
 
-/* all: what is occupied of a line of count squares, the first of them first, step apart.
- */
-static QP_INLINE void aim_along(aim *a, const qp_board *board, unsigned all,
-                                unsigned first, const unsigned step, const unsigned count,
-                                unsigned king)
+/* Of a line of count squares with a king on one: what is occupied, and by what. */
+static QP_INLINE void find_aim(aim *a, unsigned all, unsigned rooks, unsigned cannons,
+                               const unsigned count, unsigned king)
 {
-    const qp_piece rook = QP_PIECE(board->side, QP_ROOK);
-    const qp_piece cannon = QP_PIECE(board->side, QP_CANNON);
-    *a = (aim){.all = all, .king = 1u << king};
-    for (unsigned bits = all; bits != 0; bits &= bits - 1) {
-        unsigned place = qp_lowest_bit(bits);
-        qp_piece piece = board->at[first + place * step];
-        a->rooks |= (unsigned)(piece == rook) << place;
-        a->cannons |= (unsigned)(piece == cannon) << place;
-    }
+    *a = (aim){.all = all, .rooks = rooks, .cannons = cannons, .king = 1u << king};
     aim_ray(a, (1u << count) - (2u << king), true);
     aim_ray(a, a->king - 1, false);
 }
@@ -83,41 +75,67 @@ static inline bool aim_hits(const aim *a, qp_kind kind, unsigned from, unsigned 
     return qp_line_threat((a->all & ~from) | to, a->king, rooks, cannons);
 }
 
-static inline bool aim_reached(const aim *a, qp_kind kind, unsigned to)
-{
-    return ((a->any | (kind == QP_ROOK     ? a->rook
-                       : kind == QP_CANNON ? a->cannon
-                                           : 0)) >>
-                to &
-            1) != 0;
-}
-
-/* Which moves can give check to a king in its palace: QP_CALM_... bits of what comes near
- * it, by kind, and of what leaves a line open. */
+/* Which moves can give check to a king in its palace: what comes to some squares, by kind,
+ * and what leaves others. */
 typedef struct checking {
     unsigned king;
     aim file, rank;
-    unsigned comes[8], leaves;
+    qp_set comes[8], leaves;
 } checking;
+
+/* The squares of bits of a king's file and rank. */
+static QP_INLINE qp_set line_set(unsigned file, unsigned rank, const qp_spot *king)
+{
+    qp_set set = qp_set_of_file(file, king->file);
+    set.half[king->half] |= (uint64_t)rank << king->shift;
+    return set;
+}
+
+static QP_INLINE qp_set join(const qp_set *a, const qp_set *b)
+{
+    return (qp_set){{a->half[0] | b->half[0], a->half[1] | b->half[1]}};
+}
 
 static void find_checking(checking *c, const qp_field *field, unsigned king)
 {
-    const qp_board *board = &field->board;
-    unsigned rank = king / 9, file = king - rank * 9;
+    const qp_set *own = field->pieces + QP_PIECE(field->board.side, 0);
+    const qp_set *aslant = &qp_goals[QP_ADVISOR][king];
+    const qp_spot *at = &qp_spots_of[king];
+    const unsigned all = 0x1ff;
     c->king = king;
-    aim_along(&c->file, board, field->file[file], file, 9, 10, rank);
-    aim_along(&c->rank, board, qp_field_rank(field, &qp_spots_of[king]), king - file, 1,
-              9, file);
-    unsigned screens =
-        (c->file.any != 0 ? QP_CALM_FILE : 0) | (c->rank.any != 0 ? QP_CALM_RANK : 0);
+    find_aim(&c->file, field->file[at->file], qp_set_file(&own[QP_ROOK], at->file),
+             qp_set_file(&own[QP_CANNON], at->file), 10, at->rank);
+    find_aim(&c->rank, qp_field_rank(field, at),
+             (unsigned)(own[QP_ROOK].half[at->half] >> at->shift) & all,
+             (unsigned)(own[QP_CANNON].half[at->half] >> at->shift) & all, 9, at->file);
+    const qp_set any = line_set(c->file.any, c->rank.any, at);
     for (int kind = 0; kind < 8; kind++)
-        c->comes[kind] = screens;
-    c->comes[QP_ROOK] = c->comes[QP_CANNON] = QP_CALM_FILE | QP_CALM_RANK;
-    c->comes[QP_HORSE] |= QP_CALM_NEAR;
-    c->comes[QP_PAWN] |= QP_CALM_NEAR;
-    c->leaves = ((c->file.rooks | c->file.cannons) != 0 ? QP_CALM_FILE : 0) |
-                ((c->rank.rooks | c->rank.cannons) != 0 ? QP_CALM_RANK : 0) |
-                QP_CALM_NEAR;
+        c->comes[kind] = any;
+    c->comes[QP_ROOK] = line_set(c->file.any | c->file.rook, c->rank.any | c->rank.rook, at);
+    c->comes[QP_CANNON] =
+        line_set(c->file.any | c->file.cannon, c->rank.any | c->rank.cannon, at);
+    /* A horse has its leg aslant of the king. */
+    qp_set horses = qp_goals[QP_HORSE][king];
+    for (unsigned half = 0; half < 2; half++)
+        for (uint64_t legs = (field->men[0].half[half] | field->men[1].half[half]) &
+                             aslant->half[half];
+             legs != 0; legs &= legs - 1) {
+            const qp_set *held = &qp_goals[QP_KING][qp_set_first(legs, half)];
+            horses.half[0] &= ~held->half[0];
+            horses.half[1] &= ~held->half[1];
+        }
+    c->comes[QP_HORSE] = join(&any, &horses);
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned from = king + (unsigned)(i == 0 ? -9 * QP_FORWARD(field->board.side) : i == 1 ? -1 : 1);
+        qp_set_add(&c->comes[QP_PAWN], from);
+    }
+    unsigned file = c->file.rooks | c->file.cannons, rank = c->rank.rooks | c->rank.cannons;
+    c->leaves = line_set(file != 0 ? file | c->file.seen : 0,
+                         rank != 0 ? rank | c->rank.seen : 0, at);
+    const qp_set *jumps = &qp_goals[QP_HORSE][king], *horse = &own[QP_HORSE];
+    const uint64_t behind = qp_set_meets(horse, jumps) ? UINT64_MAX : 0;
+    for (unsigned half = 0; half < 2; half++)
+        c->leaves.half[half] |= aslant->half[half] & (behind | horse->half[half]);
 }
 
 /* Whether a horse stands so that the square, aslant of the king, is its leg on the way to
@@ -131,67 +149,57 @@ static bool horse_behind(const qp_board *board, unsigned king, unsigned leg)
            (beyond >= 0 && beyond < 10 && board->at[(int)leg + 9 * ranks] == horse);
 }
 
-/* Whether a horse or pawn gives check where it comes to. */
-static bool comes_to_check(const qp_board *board, unsigned king, unsigned from,
-                           unsigned to)
-{
-    qp_piece piece = board->at[from];
-    int step = step_index(to, king);
-    if (!(qp_ways[step] & qp_ways_of[piece & 15]))
-        return false;
-    unsigned leg = to + (unsigned)qp_halves[step];
-    return QP_PIECE_KIND(piece) == QP_PAWN || leg == from || board->at[leg] == 0;
-}
+/* A piece that leaves such a square. */
+typedef struct leaver {
+    unsigned from;
+    qp_piece piece;
+    bool on_file, on_rank; /* the king's */
+    bool opens;            /* to leave its line or square gives check */
+} leaver;
 
-/* One piece whose moves are asked for checks. */
-typedef struct mover {
-    unsigned from, line; /* the king's line that it stands on: a QP_CALM_ bit, or 0 */
-    qp_kind kind;
-    bool opens; /* leaving its line or square gives check */
-} mover;
-
-static QP_INLINE void find_mover(mover *m, const checking *c, const qp_board *board,
-                                 unsigned from)
+static leaver find_leaver(const checking *c, const qp_board *board, unsigned from)
 {
-    unsigned leaves = leaves_open(c->king, from) & c->leaves;
-    *m = (mover){.from = from,
-                 .line = leaves & (QP_CALM_FILE | QP_CALM_RANK),
-                 .kind = QP_PIECE_KIND(board->at[from])};
-    if (leaves & QP_CALM_FILE)
-        m->opens = aim_hits(&c->file, m->kind, 1u << from / 9, 0);
-    else if (leaves & QP_CALM_RANK)
-        m->opens = aim_hits(&c->rank, m->kind, 1u << from % 9, 0);
-    else if (leaves & QP_CALM_NEAR)
-        m->opens = horse_behind(board, c->king, from);
-}
-
-/* Whether no piece that goes two squares at most comes from there to where it gives
- * check. */
-static inline bool is_far(unsigned king, unsigned from)
-{
-    int files = (int)(from % 9) - (int)(king % 9),
-        ranks = (int)(from / 9) - (int)(king / 9);
-    return (unsigned)(files + 4) > 8 || (unsigned)(ranks + 4) > 8;
+    const qp_spot *king = &qp_spots_of[c->king], *at = &qp_spots_of[from];
+    leaver l = {.from = from,
+                .piece = board->at[from],
+                .on_file = at->file == king->file,
+                .on_rank = at->rank == king->rank};
+    qp_kind kind = QP_PIECE_KIND(l.piece);
+    l.opens = l.on_file   ? aim_hits(&c->file, kind, at->rank_bit, 0)
+              : l.on_rank ? aim_hits(&c->rank, kind, at->file_bit, 0)
+                          : horse_behind(board, c->king, from);
+    return l;
 }
 
 /* Whether it gives check to the king, which is in none yet, by a pseudo-legal move. */
-static QP_INLINE bool gives_check(const mover *m, const checking *c,
-                                  const qp_board *board, unsigned to)
+static bool leaves_check(const leaver *l, const checking *c, unsigned to)
 {
-    unsigned comes = comes_near(c->king, to);
-    bool opens = m->opens;
-    if (QP_RARE(comes & m->line)) { /* along the line */
-        opens = m->line == QP_CALM_FILE
-                    ? aim_hits(&c->file, m->kind, 1u << m->from / 9, 1u << to / 9)
-                    : aim_hits(&c->rank, m->kind, 1u << m->from % 9, 1u << to % 9);
-        comes &= ~m->line;
+    const qp_spot *king = &qp_spots_of[c->king], *a = &qp_spots_of[l->from],
+                  *b = &qp_spots_of[to];
+    qp_kind kind = QP_PIECE_KIND(l->piece);
+    int step = step_index(to, c->king);
+    if (QP_RARE(l->on_file && b->file == king->file))
+        return aim_hits(&c->file, kind, a->rank_bit, b->rank_bit) ||
+               (kind == QP_PAWN && (qp_ways[step] & qp_ways_of[l->piece & 15]));
+    if (QP_RARE(l->on_rank && b->rank == king->rank))
+        return aim_hits(&c->rank, kind, a->file_bit, b->file_bit) ||
+               (kind == QP_PAWN && (qp_ways[step] & qp_ways_of[l->piece & 15]));
+    return l->opens || qp_set_has(&c->comes[kind], to) ||
+           (kind == QP_HORSE && (qp_ways[step] & QP_BEND) &&
+            to + (unsigned)qp_halves[step] == l->from);
+}
+
+/* Its moves that do. */
+static size_t list_leaving(const checking *c, const qp_field *field, unsigned from,
+                           qp_move moves[QP_PIECE_MOVES_MAX])
+{
+    leaver l = find_leaver(c, &field->board, from);
+    size_t count = qp_field_piece_moves(field, from, moves), n = 0;
+    for (size_t i = 0; i < count; i++) {
+        moves[n] = moves[i];
+        n += leaves_check(&l, c, QP_TO(moves[i]));
     }
-    comes &= c->comes[m->kind];
-    if (QP_LIKELY_TO(comes == 0) || opens)
-        return opens;
-    return ((comes & QP_CALM_FILE) && aim_reached(&c->file, m->kind, to / 9)) ||
-           ((comes & QP_CALM_RANK) && aim_reached(&c->rank, m->kind, to % 9)) ||
-           ((comes & QP_CALM_NEAR) && comes_to_check(board, c->king, m->from, to));
+    return n;
 }
 
 /* qp_rules_checks, where the king stands outside its palace or is in check already. */
@@ -218,26 +226,6 @@ static QP_APART size_t checks_played(const qp_field *field, qp_move moves[QP_MOV
     return n;
 }
 
-/* The checks of a rook or cannon by coming to one of the king's lines. */
-static size_t line_checks(const checking *c, const qp_field *field, const mover *m,
-                          qp_move *moves)
-{
-    unsigned rank = m->from / 9, file = m->from % 9;
-    unsigned king_file = c->king % 9;
-    unsigned goals[2] = {m->from - file + king_file, c->king - king_file + file};
-    bool reached[2] = {aim_reached(&c->file, m->kind, rank),
-                       aim_reached(&c->rank, m->kind, file)};
-    size_t n = 0;
-    for (unsigned i = 0; i < 2; i++) {
-        if (!reached[i] || !qp_field_allows(field, m->from, goals[i]) ||
-            QP_PIECE_KIND(field->board.at[goals[i]]) == QP_KING)
-            continue;
-        moves[n] = QP_MOVE(m->from, goals[i]);
-        n += qp_field_king_safe(field, moves[n]);
-    }
-    return n;
-}
-
 size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
                        uint32_t *nodes)
 {
@@ -254,23 +242,16 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
     find_checking(&c, field, king);
     for (unsigned half = 0; half < 2; half++)
         for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
-            mover m;
             unsigned from = qp_set_first(bits, half);
-            find_mover(&m, &c, board, from);
-            if (m.line == 0 && !m.opens) {
-                if (m.kind == QP_ROOK || m.kind == QP_CANNON) {
-                    n += line_checks(&c, field, &m, moves + n);
-                    continue;
-                }
-                if (c.comes[m.kind] == 0 ||
-                    (c.comes[m.kind] == QP_CALM_NEAR && is_far(king, from)))
-                    continue;
-            }
+            qp_kind kind = QP_PIECE_KIND(board->at[from]);
             qp_move *own = moves + n;
-            size_t count = qp_field_piece_moves(field, from, own);
+            size_t count = 0;
+            if (QP_RARE(qp_set_has(&c.leaves, from)))
+                count = list_leaving(&c, field, from, own);
+            else if (qp_set_meets(&c.comes[kind], &qp_goals[kind][from]))
+                count = qp_field_moves_to(field, from, &c.comes[kind], own);
             for (size_t i = 0; i < count; i++)
-                if (gives_check(&m, &c, board, QP_TO(own[i])) &&
-                    QP_PIECE_KIND(board->at[QP_TO(own[i])]) != QP_KING &&
+                if (QP_PIECE_KIND(board->at[QP_TO(own[i])]) != QP_KING &&
                     qp_field_king_safe(field, own[i]))
                     moves[n++] = own[i];
         }
@@ -530,7 +511,7 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
     qp_side other = QP_OTHER(board->side);
     unsigned king = board->king[other];
     checking c;
-    mover m = {.from = QP_NO_SQUARE};
+    leaver l = {.from = QP_NO_SQUARE};
     qp_field_learn(field);
     size_t spare_count = find_spares(field, other, spares);
     if (!spend(nodes, work_of(qp_field_count(field))))
@@ -548,18 +529,20 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
     for (size_t i = 0; i < count; i++) {
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
         qp_undo undo;
-        if (from != m.from) {
-            m.from = from;
-            if (calm)
-                find_mover(&m, &c, board, from);
-        }
         if (!qp_field_king_safe(field, moves[i]))
             continue;
         if (QP_PIECE_KIND(board->at[to]) == QP_KING)
             return QP_YES;
         if (!spend(nodes, 1))
             return QP_UNKNOWN;
-        bool check = calm && gives_check(&m, &c, board, to);
+        bool check = false;
+        if (calm && QP_RARE(qp_set_has(&c.leaves, from))) {
+            if (from != l.from)
+                l = find_leaver(&c, board, from);
+            check = leaves_check(&l, &c, to);
+        } else if (calm) {
+            check = qp_set_has(&c.comes[QP_PIECE_KIND(board->at[from])], to);
+        }
         if (calm && !check && !qp_set_has(&apart, to))
             continue;
         qp_field_make_legal(field, moves[i], &undo);
