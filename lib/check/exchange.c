@@ -39,25 +39,12 @@ qp_answer qp_gain_judge(qp_gain g)
 
 qp_gain qp_piece_gain(qp_piece piece, unsigned square)
 {
-    qp_gain gain = {0, 0, 0};
-    switch (QP_PIECE_KIND(piece)) {
-    case QP_ROOK:
-        gain.strong = 2;
-        break;
-    case QP_HORSE:
-    case QP_CANNON:
-        gain.strong = 1;
-        break;
-    case QP_ADVISOR:
-    case QP_ELEPHANT:
-        gain.weak = 1;
-        break;
-    case QP_PAWN:
-        gain.pawns = (QP_RANK(square) > 4) == (QP_PIECE_SIDE(piece) == QP_RED);
-        break;
-    default:
-        break;
-    }
+    static const qp_gain gains[8] = {
+        [QP_ADVISOR] = {0, 1, 0}, [QP_ELEPHANT] = {0, 1, 0}, [QP_HORSE] = {1, 0, 0},
+        [QP_ROOK] = {2, 0, 0},    [QP_CANNON] = {1, 0, 0},   [QP_PAWN] = {0, 0, 1},
+    };
+    qp_gain gain = gains[QP_PIECE_KIND(piece)];
+    gain.pawns &= (square > 44) == (QP_PIECE_SIDE(piece) == QP_RED);
     return gain;
 }
 

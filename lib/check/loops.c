@@ -15,8 +15,8 @@ typedef struct places {
     uint32_t *first, *times, *nth;
 } places;
 
-/* Enters position i of a stretch that begins at from, and notes how often its most frequent
- * one came up. */
+/* Enters position i of a stretch that begins at from, and notes how often its most
+ * frequent one came up. */
 static QP_INLINE void enter(const places p, uint64_t key, uint32_t i, uint32_t from,
                             uint32_t *most)
 {

@@ -62,6 +62,20 @@ const qp_set qp_goals[8][QP_SQUARES] = {
     [QP_PAWN] = {QP_GRID(KING_GOALS)},
 };
 
+/* A rank, at two more than its number. */
+static const qp_set two_ranks[14] = {
+    [2] = {{0x1ff, 0}},
+    [3] = {{UINT64_C(0x1ff) << 9, 0}},
+    [4] = {{UINT64_C(0x1ff) << 18, 0}},
+    [5] = {{UINT64_C(0x1ff) << 27, 0}},
+    [6] = {{UINT64_C(0x1ff) << 36, 0}},
+    [7] = {{0, 0x1ff}},
+    [8] = {{0, UINT64_C(0x1ff) << 9}},
+    [9] = {{0, UINT64_C(0x1ff) << 18}},
+    [10] = {{0, UINT64_C(0x1ff) << 27}},
+    [11] = {{0, UINT64_C(0x1ff) << 36}},
+};
+
 void qp_field_set(qp_field *field, const qp_board *board)
 {
     memset(field, 0, sizeof *field);
@@ -318,86 +332,6 @@ size_t qp_field_men(const qp_field *field, unsigned side, qp_square squares[QP_S
     return n;
 }
 
-/* How far a rook or cannon sees along a line: so many free squares, and how far off what
- * it can take stands, 0 where nothing does. */
-typedef struct view {
-    unsigned free, hit;
-} view;
-
-static QP_INLINE view look_up(unsigned line, unsigned place, unsigned length, bool cannon)
-{
-    unsigned above = line >> place >> 1;
-    view v = {above != 0 ? qp_lowest_bit(above) : length - 1 - place, 0};
-    if (cannon)
-        above &= above - 1;
-    if (above != 0)
-        v.hit = qp_lowest_bit(above) + 1;
-    return v;
-}
-
-static QP_INLINE view look_down(unsigned line, unsigned place, bool cannon)
-{
-    unsigned below = line & ((1u << place) - 1);
-    view v = {place, 0};
-    if (below == 0)
-        return v;
-    unsigned first = qp_highest_bit(below);
-    v.free = place - 1 - first;
-    if (cannon)
-        below ^= 1u << first;
-    if (below != 0)
-        v.hit = place - qp_highest_bit(below);
-    return v;
-}
-
-/* What is listed of a piece's moves, or only counted. */
-enum { ALL_MOVES, CAPTURES, COUNT };
-
-static QP_INLINE size_t add_view(const qp_board *board, unsigned from, qp_move *moves,
-                                 size_t n, const view v, const int step, const int what)
-{
-    if (what == COUNT)
-        n += v.free;
-    else if (what == ALL_MOVES)
-        for (unsigned i = 1; i <= v.free; i++)
-            moves[n++] = QP_MOVE(from, from + (unsigned)(step * (int)i));
-    if (v.hit != 0) {
-        unsigned to = from + (unsigned)(step * (int)v.hit);
-        if (what != COUNT)
-            moves[n] = QP_MOVE(from, to);
-        n += (board->at[to] ^ board->at[from]) >= 8;
-    }
-    return n;
-}
-
-static QP_INLINE size_t slider(const qp_field *field, unsigned from, qp_move *moves,
-                               const int what)
-{
-    const qp_board *board = &field->board;
-    const qp_spot *spot = &qp_spots_of[from];
-    unsigned rank = spot->rank, file = spot->file;
-    unsigned on_rank = qp_field_rank(field, spot), on_file = field->file[file];
-    bool cannon = QP_PIECE_KIND(board->at[from]) == QP_CANNON;
-    size_t n =
-        add_view(board, from, moves, 0, look_up(on_rank, file, 9, cannon), 1, what);
-    n = add_view(board, from, moves, n, look_down(on_rank, file, cannon), -1, what);
-    n = add_view(board, from, moves, n, look_up(on_file, rank, 10, cannon), 9, what);
-    return add_view(board, from, moves, n, look_down(on_file, rank, cannon), -9, what);
-}
-
-static QP_INLINE bool is_slider(const qp_field *field, unsigned square)
-{
-    qp_kind kind = QP_PIECE_KIND(field->board.at[square]);
-    return kind == QP_ROOK || kind == QP_CANNON;
-}
-
-size_t qp_field_piece_moves(const qp_field *field, unsigned from,
-                            qp_move moves[QP_PIECE_MOVES_MAX])
-{
-    return is_slider(field, from) ? slider(field, from, moves, ALL_MOVES)
-                                  : qp_rules_piece_moves(&field->board, from, moves);
-}
-
 /* The places that a rook or cannon reaches on a line of so many, an own piece in its way
  * included. */
 static QP_INLINE unsigned line_goals(unsigned line, unsigned place, unsigned length,
@@ -431,27 +365,85 @@ static QP_INLINE size_t add_line(qp_move *moves, size_t n, unsigned from, unsign
     return n;
 }
 
+/* Where a rook or cannon goes on its rank and file, of some squares, as bits of these. */
+typedef struct lines {
+    unsigned rank, file;
+} lines;
+
+static QP_INLINE lines slider_goals(const qp_field *field, const qp_spot *spot,
+                                    const qp_set *among, const bool cannon)
+{
+    return (lines){
+        line_goals(qp_field_rank(field, spot), spot->file, 9, cannon) &
+            (unsigned)(among->half[spot->half] >> spot->shift),
+        line_goals(field->file[spot->file], spot->rank, 10, cannon) &
+            qp_set_file(among, spot->file),
+    };
+}
+
+static size_t add_slider(const qp_field *field, unsigned from, const qp_set *among,
+                         qp_move *moves)
+{
+    const qp_spot *spot = &qp_spots_of[from];
+    bool cannon = QP_PIECE_KIND(field->board.at[from]) == QP_CANNON;
+    lines to = slider_goals(field, spot, among, cannon);
+    size_t n = to.rank != 0 ? add_line(moves, 0, from, to.rank, spot->file, 1) : 0;
+    return to.file != 0 ? add_line(moves, n, from, to.file, spot->rank, 9) : n;
+}
+
+static QP_INLINE bool is_slider(qp_piece piece)
+{
+    return QP_PIECE_KIND(piece) == QP_ROOK || QP_PIECE_KIND(piece) == QP_CANNON;
+}
+
+size_t qp_field_piece_moves(const qp_field *field, unsigned from,
+                            qp_move moves[QP_PIECE_MOVES_MAX])
+{
+    qp_piece piece = field->board.at[from];
+    if (!is_slider(piece))
+        return qp_rules_piece_moves(&field->board, from, moves);
+    const qp_set *own = &field->men[QP_PIECE_SIDE(piece)];
+    const qp_set among = {{~own->half[0], ~own->half[1]}};
+    return add_slider(field, from, &among, moves);
+}
+
+/* The squares that a horse goes to. */
+static QP_INLINE qp_set horse_goals(const qp_field *field, unsigned from,
+                                    const qp_set *among)
+{
+    const qp_spot *spot = &qp_spots_of[from];
+    const qp_set *goals = &qp_goals[QP_HORSE][from];
+    unsigned rank = qp_field_rank(field, spot), file = field->file[spot->file];
+    /* What stands beside it holds up the two moves that go two ranks, or files, that way.
+     */
+    uint64_t aside = 0 - (uint64_t)(rank >> spot->file >> 1 & 1),
+             back = 0 - (uint64_t)(rank << 1 >> spot->file & 1);
+    uint64_t up = 0 - (uint64_t)(file >> spot->rank >> 1 & 1),
+             down = 0 - (uint64_t)(file << 1 >> spot->rank & 1);
+    uint64_t held = (QP_FILE_BITS(2) << spot->file & aside) |
+                    (QP_FILE_BITS(0) << spot->file >> 2 & back);
+    const qp_set *above = &two_ranks[spot->rank + 4], *below = &two_ranks[spot->rank];
+    return (qp_set){{goals->half[0] & among->half[0] &
+                         ~(held | (above->half[0] & up) | (below->half[0] & down)),
+                     goals->half[1] & among->half[1] &
+                         ~(held | (above->half[1] & up) | (below->half[1] & down))}};
+}
+
 size_t qp_field_moves_to(const qp_field *field, unsigned from, const qp_set *goals,
                          qp_move moves[QP_PIECE_MOVES_MAX])
 {
-    if (is_slider(field, from)) {
-        const qp_spot *spot = &qp_spots_of[from];
-        qp_piece piece = field->board.at[from];
-        const qp_set *own = &field->men[QP_PIECE_SIDE(piece)];
-        bool cannon = QP_PIECE_KIND(piece) == QP_CANNON;
-        const qp_set to = {{goals->half[0] & ~own->half[0], goals->half[1] & ~own->half[1]}};
-        unsigned rank = (unsigned)(to.half[spot->half] >> spot->shift) & 0x1ff;
-        unsigned file = qp_set_file(&to, spot->file);
-        size_t n = 0;
-        if (rank != 0)
-            n = add_line(moves, n, from,
-                         rank & line_goals(qp_field_rank(field, spot), spot->file, 9, cannon),
-                         spot->file, 1);
-        if (file != 0)
-            n = add_line(moves, n, from,
-                         file & line_goals(field->file[spot->file], spot->rank, 10, cannon),
-                         spot->rank, 9);
-        return n;
+    qp_piece piece = field->board.at[from];
+    const qp_set *own = &field->men[QP_PIECE_SIDE(piece)];
+    const qp_set among = {
+        {goals->half[0] & ~own->half[0], goals->half[1] & ~own->half[1]}};
+    if (is_slider(piece))
+        return add_slider(field, from, &among, moves);
+    if (QP_PIECE_KIND(piece) == QP_HORSE) {
+        qp_set to = horse_goals(field, from, &among);
+        if ((to.half[0] | to.half[1]) == 0)
+            return 0;
+    } else if (!qp_set_meets(&among, &qp_goals[QP_PIECE_KIND(piece)][from])) {
+        return 0;
     }
     size_t count = qp_rules_piece_moves(&field->board, from, moves), n = 0;
     for (size_t i = 0; i < count; i++) {
@@ -472,24 +464,31 @@ static QP_INLINE unsigned count_bits(uint64_t a, uint64_t b)
     return (unsigned)(a * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* The moves of a horse: through each free place beside it to the two beyond. */
-static QP_INLINE unsigned count_horse(const qp_field *field, unsigned from, unsigned side)
+/* How many places of so many on a line a rook or cannon goes to. */
+static QP_INLINE unsigned count_line(unsigned line, unsigned enemies, unsigned place,
+                                     unsigned length, const bool cannon)
 {
-    const qp_piece *at = field->board.at + from;
+    /* One place further up, between walls that are no enemies. */
+    line = line << 1 | 1 | 2u << length;
+    enemies <<= 1;
+    unsigned above = line & ~1u << (place + 1), below = line & ((2u << place) - 1);
+    unsigned up = qp_lowest_bit(above), down = qp_highest_bit(below),
+             free = up - down - 2;
+    if (cannon) {
+        up = qp_lowest_bit((above & (above - 1)) | 1u << 31);
+        down = qp_highest_bit((below ^ 1u << down) | 1);
+    }
+    return free + (enemies >> up & 1) + (enemies >> down & 1);
+}
+
+static QP_INLINE unsigned count_slider(const qp_field *field, unsigned from,
+                                       const qp_set *enemies, const bool cannon)
+{
     const qp_spot *spot = &qp_spots_of[from];
-    const unsigned own = side << 3;
-    unsigned n = 0;
-#define GOAL(away) ((at[away] ^ own) - 1u >= 7)
-    if (spot->rank < 8 && at[9] == 0)
-        n += (spot->file > 0 && GOAL(17)) + (spot->file < 8 && GOAL(19));
-    if (spot->rank > 1 && at[-9] == 0)
-        n += (spot->file > 0 && GOAL(-19)) + (spot->file < 8 && GOAL(-17));
-    if (spot->file < 7 && at[1] == 0)
-        n += (spot->rank > 0 && GOAL(-7)) + (spot->rank < 9 && GOAL(11));
-    if (spot->file > 1 && at[-1] == 0)
-        n += (spot->rank > 0 && GOAL(-11)) + (spot->rank < 9 && GOAL(7));
-#undef GOAL
-    return n;
+    unsigned on_rank = (unsigned)(enemies->half[spot->half] >> spot->shift) & 0x1ff;
+    return count_line(qp_field_rank(field, spot), on_rank, spot->file, 9, cannon) +
+           count_line(field->file[spot->file], qp_set_file(enemies, spot->file),
+                      spot->rank, 10, cannon);
 }
 
 #define WORD UINT64_C(0x1fffffffffff) /* the 45 squares of a half */
@@ -498,7 +497,8 @@ static QP_INLINE unsigned count_horse(const qp_field *field, unsigned from, unsi
 static unsigned count_short(const qp_field *field, const unsigned side)
 {
     const qp_set *pieces = field->pieces + QP_PIECE(side, 0), *pawns = &pieces[QP_PAWN];
-    const uint64_t left = ~(QP_FILE_BITS(8)), right = ~(QP_FILE_BITS(0)); /* having moved so */
+    const uint64_t left = ~(QP_FILE_BITS(8)),
+                   right = ~(QP_FILE_BITS(0)); /* having moved so */
     const uint64_t palace = (UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18)
                             << (side == QP_RED ? 0 : 18);
     uint64_t free[2] = {~field->men[side].half[0] & WORD,
@@ -541,12 +541,17 @@ size_t qp_field_count(const qp_field *field)
     if (QP_RARE(field->odd))
         return count_odd(field);
     size_t n = side == QP_RED ? count_short(field, QP_RED) : count_short(field, QP_BLACK);
+    const qp_set *own = &field->men[side], *enemies = &field->men[side ^ 1];
+    const qp_set among = {{~own->half[0], ~own->half[1]}};
     for (unsigned half = 0; half < 2; half++) {
-        uint64_t bits = pieces[QP_ROOK].half[half] | pieces[QP_CANNON].half[half];
-        for (; bits != 0; bits &= bits - 1)
-            n += slider(field, qp_set_first(bits, half), NULL, COUNT);
-        for (bits = pieces[QP_HORSE].half[half]; bits != 0; bits &= bits - 1)
-            n += count_horse(field, qp_set_first(bits, half), side);
+        for (uint64_t bits = pieces[QP_ROOK].half[half]; bits != 0; bits &= bits - 1)
+            n += count_slider(field, qp_set_first(bits, half), enemies, false);
+        for (uint64_t bits = pieces[QP_CANNON].half[half]; bits != 0; bits &= bits - 1)
+            n += count_slider(field, qp_set_first(bits, half), enemies, true);
+        for (uint64_t bits = pieces[QP_HORSE].half[half]; bits != 0; bits &= bits - 1) {
+            qp_set to = horse_goals(field, qp_set_first(bits, half), &among);
+            n += count_bits(to.half[0], to.half[1]);
+        }
     }
     return n;
 }
@@ -559,10 +564,10 @@ size_t qp_field_captures(const qp_field *field, qp_move moves[QP_MOVES_MAX])
     for (unsigned half = 0; half < 2; half++)
         for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
             unsigned from = qp_set_first(bits, half);
-            if (is_slider(field, from))
-                n += slider(field, from, moves + n, CAPTURES);
-            else if (qp_set_meets(enemies,
-                                  &qp_goals[QP_PIECE_KIND(field->board.at[from])][from]))
+            qp_piece piece = field->board.at[from];
+            if (is_slider(piece))
+                n += add_slider(field, from, enemies, moves + n);
+            else if (qp_set_meets(enemies, &qp_goals[QP_PIECE_KIND(piece)][from]))
                 n += qp_rules_piece_captures(&field->board, from, moves + n);
         }
     return n;

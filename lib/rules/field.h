@@ -27,9 +27,9 @@ extern const qp_set qp_goals[8][QP_SQUARES];
 #define QP_FILE_BITS(file) (UINT64_C(0x1008040201) << (file))
 #define QP_RANK_BITS(shift) (UINT64_C(0x1ff) << (shift))
 
-/* What of a set lies on a file, bit r for rank r, and the other way round. Bits nine apart
- * come together by a product of which the k-th is at 36 + k, and go apart by one where it is
- * at 9 k. */
+/* What of a set lies on a file, bit r for rank r, and the other way round. Bits nine
+ * apart come together by a product of which the k-th is at 36 + k, and go apart by one
+ * where it is at 9 k. */
 static inline unsigned qp_set_file(const qp_set *set, unsigned file)
 {
     const uint64_t gather = UINT64_C(0x1010101010);

@@ -75,8 +75,8 @@ static inline bool aim_hits(const aim *a, qp_kind kind, unsigned from, unsigned 
     return qp_line_threat((a->all & ~from) | to, a->king, rooks, cannons);
 }
 
-/* Which moves can give check to a king in its palace: what comes to some squares, by kind,
- * and what leaves others. */
+/* Which moves can give check to a king in its palace: what comes to some squares, by
+ * kind, and what leaves others. */
 typedef struct checking {
     unsigned king;
     aim file, rank;
@@ -111,7 +111,8 @@ static void find_checking(checking *c, const qp_field *field, unsigned king)
     const qp_set any = line_set(c->file.any, c->rank.any, at);
     for (int kind = 0; kind < 8; kind++)
         c->comes[kind] = any;
-    c->comes[QP_ROOK] = line_set(c->file.any | c->file.rook, c->rank.any | c->rank.rook, at);
+    c->comes[QP_ROOK] =
+        line_set(c->file.any | c->file.rook, c->rank.any | c->rank.rook, at);
     c->comes[QP_CANNON] =
         line_set(c->file.any | c->file.cannon, c->rank.any | c->rank.cannon, at);
     /* A horse has its leg aslant of the king. */
@@ -126,10 +127,13 @@ static void find_checking(checking *c, const qp_field *field, unsigned king)
         }
     c->comes[QP_HORSE] = join(&any, &horses);
     for (unsigned i = 0; i < 3; i++) {
-        unsigned from = king + (unsigned)(i == 0 ? -9 * QP_FORWARD(field->board.side) : i == 1 ? -1 : 1);
+        unsigned from = king + (unsigned)(i == 0   ? -9 * QP_FORWARD(field->board.side)
+                                          : i == 1 ? -1
+                                                   : 1);
         qp_set_add(&c->comes[QP_PAWN], from);
     }
-    unsigned file = c->file.rooks | c->file.cannons, rank = c->rank.rooks | c->rank.cannons;
+    unsigned file = c->file.rooks | c->file.cannons,
+             rank = c->rank.rooks | c->rank.cannons;
     c->leaves = line_set(file != 0 ? file | c->file.seen : 0,
                          rank != 0 ? rank | c->rank.seen : 0, at);
     const qp_set *jumps = &qp_goals[QP_HORSE][king], *horse = &own[QP_HORSE];
@@ -474,8 +478,8 @@ static bool has_legal(const qp_field *field, const spare *spares, size_t count)
     return qp_rules_can_move(&field->board);
 }
 
-/* The pseudo-legal moves of the side to move that may end the game: those that touch a king's
- * safety, take it, or end on some squares. */
+/* The pseudo-legal moves of the side to move that may end the game: those that touch a
+ * king's safety, take it, or end on some squares. */
 static size_t list_ending(const qp_field *field, unsigned king, const qp_set *ends,
                           qp_move moves[QP_MOVES_MAX])
 {
@@ -486,8 +490,8 @@ static size_t list_ending(const qp_field *field, unsigned king, const qp_set *en
     for (unsigned half = 0; half < 2; half++) {
         goals.half[half] = ends->half[half] | kings->half[half];
         if (king < QP_SQUARES)
-            goals.half[half] |= qp_goals[QP_ROOK][king].half[half] |
-                                qp_goals[QP_HORSE][king].half[half];
+            goals.half[half] |=
+                qp_goals[QP_ROOK][king].half[half] | qp_goals[QP_HORSE][king].half[half];
     }
     for (unsigned half = 0; half < 2; half++)
         for (uint64_t bits = field->men[field->board.side].half[half]; bits != 0;
