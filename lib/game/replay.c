@@ -539,13 +539,13 @@ const char *qp_main_notation(const qp_context *context, qp_base base,
     return name;
 }
 
-bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept)
+bool qp_quiet_thrice(const struct qp_quiet *q, const uint32_t trail[QP_TRAIL])
 {
     uint32_t long_ago = q->number - q->since, before = 0;
     if (long_ago >= QP_TRAIL) /* too far to look back */
         return true;
     for (uint32_t back = 2; back <= long_ago && before < 2; back += 2) /* the same side's turn */
-        before += kept->trail[(q->number - back) % QP_TRAIL] == q->key;
+        before += trail[(q->number - back) % QP_TRAIL] == q->key;
     return before == 2;
 }
 
@@ -587,6 +587,7 @@ void qp_replay_forget(qp_record *record)
     free(record->kept->frames);
     free(record->kept->tracks);
     free(record->kept->paces);
+    qp_rounds_forget(record->kept->rounds);
     qp_passed_free(record->kept);
     free(record->kept);
     record->kept = NULL;

@@ -29,7 +29,7 @@ typedef struct qp_frame {
 
 enum { QP_NOT_TRACKED, QP_TRACKED, QP_NEVER_TRACKED };
 
-enum { QP_TRAIL = 256, QP_MOVES_KEPT = 1024 };
+enum { QP_TRAIL = 256 };
 
 /* A track belongs to each frame; it is the board's as long as nothing unsound is played. */
 struct qp_replay_kept {
@@ -44,7 +44,7 @@ struct qp_replay_kept {
     uint32_t seen[1024];    /* by key: the ply after which such a position was last */
     uint32_t number;        /* of the last ply that was followed */
     uint32_t trail[QP_TRAIL]; /* keys after the last plies */
-    qp_move moves[QP_MOVES_KEPT]; /* of plain rounds: the last ones */
+    struct qp_rounds_kept *rounds; /* made when rounds are read */
     struct qp_passed *passed; /* of a record that is passed on; made when one is */
 };
 
@@ -152,7 +152,7 @@ static inline struct qp_quiet qp_quiet_begin(struct qp_replay_kept *kept)
 }
 
 /* Whether the position after the last ply was there twice before. */
-bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept);
+bool qp_quiet_thrice(const struct qp_quiet *q, const uint32_t trail[QP_TRAIL]);
 
 /* Follows the sound plies of the main line; false: a position came up for the third time.
  * Whether a ply captures is what a processor cannot foresee, so nothing branches on it. */
@@ -166,7 +166,7 @@ static QP_INLINE bool qp_quiet_follow(struct qp_quiet *q, struct qp_replay_kept 
     uint32_t *seen = &kept->seen[key >> 22], before = *seen;
     kept->trail[number % QP_TRAIL] = key;
     *seen = number;
-    return QP_LIKELY_TO((int32_t)(before - since) < 0) || !qp_quiet_thrice(q, kept);
+    return QP_LIKELY_TO((int32_t)(before - since) < 0) || !qp_quiet_thrice(q, kept->trail);
 }
 
 static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **extra)
@@ -210,6 +210,7 @@ void qp_replay_end(struct qp_replaying *r);
  * was not. pass.c */
 struct qp_replaying *qp_passed_replay(qp_record *record);
 void qp_passed_free(struct qp_replay_kept *kept);
+void qp_rounds_forget(struct qp_rounds_kept *kept);
 /* qp_keep_text of the plies from first's next to last. */
 void qp_keep_plies(struct qp_replaying *r, qp_node *first, qp_node *last);
 /* Where the current event begins; behind the last one, where that ends. */

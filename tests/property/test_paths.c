@@ -6,6 +6,7 @@
 
 #include "format/format.h"
 #include "gen/gen.h"
+#include "rules/course.h"
 #include "rules/step.h"
 
 #include <criterion/criterion.h>
@@ -153,6 +154,147 @@ Test(paths, steps_are_moves)
     }
     cr_expect(tracked > 200, "only %u positions had a track", tracked);
     qp_arena_clear(&arena);
+}
+
+/* ---- games played forward ---- */
+
+static bool same_course(const qp_course_state *a, const qp_course_state *b, bool places)
+{
+    bool same = memcmp(a->line, b->line, sizeof a->line) == 0 && a->red_sum == b->red_sum &&
+                a->black_sum == b->black_sum &&
+                memcmp(a->board.at, b->board.at, sizeof a->board.at) == 0;
+    for (unsigned i = 0; same && places && i < QP_PLACES; i++)
+        same = i % 16 == 0 || a->place[i] == b->place[i]; /* of no piece it says nothing */
+    return same;
+}
+
+/* Whether a step that the course allows, and has played, is what a track makes of it. */
+static void check_course_played(qp_course *course, bool played, const qp_course_step *step,
+                                const qp_board *before, const qp_board *after, qp_move move,
+                                bool places, const char *what, const char *fen)
+{
+    bool sound = played && qp_course_safe(course, (qp_side)before->side);
+    cr_expect(sound == (move != 0), "%s: %s is move %u", fen, what, move);
+    if (!sound || move == 0)
+        return;
+    qp_course_state want;
+    qp_course_set(course, &want, after);
+    cr_expect(QP_MOVE(step->from, step->to) == move && step->taken == before->at[QP_TO(move)],
+              "%s: %s is another move than %u", fen, what, move);
+    cr_expect(same_course(&course->now, &want, places), "%s: %s is lost", fen, what);
+}
+
+static bool play_pace(qp_course *course, const qp_course_pace *pace, qp_course_step *step,
+                      qp_side side, bool places)
+{
+    return side == QP_RED ? qp_course_pace_play(course, pace, step, QP_RED, places)
+                          : qp_course_pace_play(course, pace, step, QP_BLACK, places);
+}
+
+static void check_course(qp_course *course, const qp_board *board, const qp_track *track,
+                         const qp_stride *strides, const qp_pace *paces, const char *fen)
+{
+    const qp_side side = (qp_side)board->side;
+    qp_course_state before = course->now;
+    for (unsigned number = 1; number < QP_STRIDES; number++) {
+        qp_course_stride stride;
+        qp_course_step step = {0};
+        qp_board after = *board;
+        qp_track moved = *track;
+        qp_undo undo;
+        qp_course_stride_make(course, &stride, &strides[number]);
+        unsigned all = before.place[stride.from_place];
+        unsigned place = qp_course_only(&before, &stride, side);
+        bool red = side == QP_RED;
+        cr_expect(place == 0 || place == all || all - place >= QP_PLACE,
+                  "%s: of %u, %u is alone", fen, all, place);
+        bool played = red ? qp_course_stride_play(course, &stride, place, all - place, &step, QP_RED)
+                          : qp_course_stride_play(course, &stride, place, all - place, &step,
+                                                  QP_BLACK);
+        qp_move move = red ? qp_step_stride(&moved, &after, &strides[number], &undo, QP_RED)
+                           : qp_step_stride(&moved, &after, &strides[number], &undo, QP_BLACK);
+        check_course_played(course, played, &step, board, &after, move, true, "a word", fen);
+        if (!played)
+            cr_expect(memcmp(&course->now, &before, sizeof before) == 0, "%s: %u leaves its mark",
+                      fen, number);
+        course->now = before;
+    }
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        for (unsigned to = 0; to < QP_SQUARES; to++) {
+            qp_move move = QP_MOVE(from, to);
+            qp_course_pace pace;
+            qp_course_step step = {0};
+            qp_board after = *board;
+            qp_track moved = *track;
+            qp_undo undo;
+            qp_course_pace_make(&pace, move);
+            bool played = play_pace(course, &pace, &step, side, (from + to) % 2);
+            qp_move is = side == QP_RED
+                             ? qp_step_pace(&moved, &after, &paces[move], move, &undo, QP_RED)
+                             : qp_step_pace(&moved, &after, &paces[move], move, &undo, QP_BLACK);
+            check_course_played(course, played, &step, board, &after, is, (from + to) % 2,
+                                "a pair of squares", fen);
+            course->now = before;
+        }
+    bool on = qp_course_moves_on(course, side);
+    cr_expect(!on || qp_rules_can_move(board), "%s: there is no move", fen);
+}
+
+/* Games that wander, so that kings leave their squares and are checked all the time: any legal
+ * move, but often one that gives check. */
+static qp_move wander(gen_random *random, const qp_board *board)
+{
+    qp_move moves[QP_MOVES_MAX];
+    size_t count = qp_rules_legal_moves(board, moves);
+    for (unsigned i = 0; i < 24 && count != 0; i++) {
+        qp_move move = moves[gen_below(random, (unsigned)count)];
+        qp_board after = *board;
+        qp_board_play(&after, move);
+        if (i == 23 || gen_below(random, 16) == 0 ||
+            qp_board_in_check(&after, (qp_side)after.side))
+            return move;
+    }
+    return 0;
+}
+
+Test(paths, courses_are_tracks, .timeout = 120)
+{
+    static qp_stride strides[2][QP_STRIDES];
+    static qp_pace paces[QP_SQUARES << 7];
+    static qp_course course;
+    gen_random random = {7};
+    unsigned checks = 0, doubled = 0;
+    qp_course_init(&course);
+    for (unsigned side = QP_RED; side <= QP_BLACK; side++)
+        for (unsigned number = 1; number < QP_STRIDES; number++)
+            qp_stride_fill(&strides[side][number], (qp_side)side, number);
+    for (unsigned from = 0; from < QP_SQUARES; from++)
+        for (unsigned to = 0; to < QP_SQUARES; to++)
+            qp_pace_make(&paces[QP_MOVE(from, to)], QP_MOVE(from, to));
+    for (unsigned game = 0; game < 6; game++) {
+        qp_board board;
+        qp_move move;
+        qp_board_start(&board);
+        course.now = course.start;
+        for (unsigned ply = 0; ply < 150 && (move = wander(&random, &board)) != 0; ply++) {
+            const qp_side side = (qp_side)board.side;
+            char fen[QP_FEN_MAX];
+            qp_track track;
+            qp_course_pace pace;
+            qp_course_step step;
+            qp_fen_write(&board, fen);
+            cr_assert(qp_track_set(&track, &board));
+            if (ply % 3 == game % 3)
+                check_course(&course, &board, &track, strides[side], paces, fen);
+            checks += qp_board_in_check(&board, side);
+            for (unsigned i = 0; i < QP_PLACES; i++)
+                doubled += i % 16 != 0 && course.now.place[i] >= 2 * QP_PLACE;
+            qp_course_pace_make(&pace, move);
+            cr_assert(play_pace(&course, &pace, &step, side, true), "%s: %u", fen, move);
+            qp_board_play(&board, move);
+        }
+    }
+    cr_expect(checks > 30 && doubled > 30, "%u checks, %u doubled pieces", checks, doubled);
 }
 
 Test(paths, boards_without_a_track)
