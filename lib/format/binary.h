@@ -6,7 +6,7 @@
 #ifndef QP_FORMAT_BINARY_H
 #define QP_FORMAT_BINARY_H
 
-#include "format/format.h"
+#include "format/plies.h"
 
 /* Bytes with bounds. Reads past the end give 0 and set failed, which is sticky; nothing is
  * ever read outside data[0, size). */
@@ -100,7 +100,6 @@ static inline bool qp_depth_first_due(const qp_depth_first *tree)
 {
     return !tree->ended || tree->owed_count != 0;
 }
-enum { QP_LINE_MAX = 512 }; /* nodes in a line without events */
 /* Makes events of the line. */
 void qp_depth_first_flush(qp_depth_first *tree);
 /* qp_depth_first_add and _raw of what is not usual. */

@@ -32,6 +32,7 @@ typedef struct qp_reading {
     bool passes; /* so is this: games of which no check has anything to say can be counted here
                     instead of being read: */
     qp_skipped passed;
+    uint64_t until; /* the same: none that begin there or behind */
     qp_skim *skim;         /* the same; NULL: each record is read whole */
     size_t used;   /* out: bytes of source->text that belong to this record */
     void *state;   /* the format's own, kept between records; freed by its read_end */

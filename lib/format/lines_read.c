@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "format/lines.h"
+#include "format/plies.h"
+#include "format/said.h"
 
 enum { JUNK_MAX = 1 << 16 }; /* text passed over that is kept at most */
 
@@ -41,12 +43,103 @@ static void add_result(qp_record *record, size_t at, size_t len, qp_result resul
         event->value = (uint16_t)result;
 }
 
+/* ---- plain moves: h2e2 h9g7 and so on, one blank between two ---- */
+
+/* Reads them up to the end of the line, or of the text; returns how many, 0 for all else. */
+static size_t plain_moves(const char *p, size_t n, qp_move moves[QP_LINE_MAX])
+{
+    size_t count = 0;
+    for (; count < QP_LINE_MAX && n >= 4; p += 5, n -= 5) {
+        unsigned from_file = (unsigned char)p[0] - 'a', from_rank = (unsigned char)p[1] - '0';
+        unsigned to_file = (unsigned char)p[2] - 'a', to_rank = (unsigned char)p[3] - '0';
+        if (from_file > 8 || from_rank > 9 || to_file > 8 || to_rank > 9)
+            return 0;
+        moves[count++] = QP_MOVE(QP_SQUARE(from_file, from_rank), QP_SQUARE(to_file, to_rank));
+        if (n == 4 || p[4] == '\n')
+            return count;
+        if (p[4] != ' ')
+            return 0;
+    }
+    return 0;
+}
+
+/* Whether it is known that coordinates are called as usual. */
+static bool is_iccs(const qp_reading *reading)
+{
+    size_t dialect = reading->carried >> LINES_DIALECT;
+    const qp_notation *notation =
+        reading->carried & LINES_NAMED ? qp_notation_at(reading->context, dialect) : NULL;
+    return notation != NULL && strcmp(qp_notation_name(notation), "iccs") == 0;
+}
+
+/* Plays the moves of text[at, end) where they are plain and no tree is asked for. */
+static bool spare_moves(qp_reading *reading, size_t at, size_t end)
+{
+    qp_arena *arena = reading->record->arena;
+    if (reading->spare_tree == 0 || reading->record->event_count != 0 || !is_iccs(reading))
+        return false;
+    qp_move *moves = qp_arena_alloc(arena, QP_LINE_MAX * sizeof *moves);
+    qp_squares squares = {.moves = moves, .step = sizeof *moves, .at = at, .apart = 5, .len = 4};
+    if (moves != NULL)
+        squares.count = plain_moves(reading->source->text + at, end - at, moves);
+    return squares.count != 0 && qp_reading_spare_nodes(reading, &squares);
+}
+
+/* Where the moves of a line begin that has nothing before them but the usual start position; 0:
+ * other lines. */
+static size_t usual_start(const char *p, size_t n)
+{
+    static const char fen[] = QP_SAID_USUAL "\t", position[] = "position startpos moves ";
+    if (n > sizeof fen && memcmp(p, fen, sizeof fen - 1) == 0)
+        return sizeof fen - 1;
+    return n > sizeof position && memcmp(p, position, sizeof position - 1) == 0
+               ? sizeof position - 1
+               : 0;
+}
+
+/* Passes over the line at the beginning of the text, where there is nothing to say of it. */
+static bool pass_line(qp_reading *reading)
+{
+    qp_source *source = reading->source;
+    qp_move moves[QP_LINE_MAX];
+    qp_rounds rounds;
+    size_t at = usual_start(source->text, source->len);
+    qp_squares squares = {.moves = moves, .step = sizeof *moves};
+    if (at != 0)
+        squares.count = plain_moves(source->text + at, source->len - at, moves);
+    size_t end = at + 5 * squares.count; /* behind a line end */
+    if (squares.count == 0 || end > source->len || end > reading->limit ||
+        squares.count > qp_context_limit(reading->context, QP_LIMIT_NODES) ||
+        !qp_source_silent(source, end) ||
+        !qp_rounds_squares(reading->record, &squares, reading->spare_tree, false, &rounds) ||
+        rounds.end != QP_END_NONE)
+        return false;
+    reading->passed.games++;
+    reading->passed.plies += rounds.plies;
+    qp_source_next(source, end);
+    return true;
+}
+
+/* Passes over lines, but for those that are another reader's. false: one of these begins. */
+static bool pass_lines(qp_reading *reading)
+{
+    qp_source *source = reading->source;
+    if (!reading->passes || (reading->carried & LINES_SKIPPING) || !is_iccs(reading))
+        return true;
+    while (qp_source_has(source, 0, 1) && pass_line(reading))
+        if (reading->until != 0 && qp_source_past(source, 0, reading->until))
+            return false;
+    return true;
+}
+
 /* Reads the moves of text[at, end). A list of digits that stands by itself ends the
  * record: the offset behind what was read is returned. */
 static size_t read_moves(qp_reading *reading, size_t at, size_t end, bool bare)
 {
     const char *text = reading->source->text;
     qp_record *record = reading->record;
+    if (!bare && spare_moves(reading, at, end))
+        return end;
     while (at < end) {
         qp_written written;
         qp_result result;
@@ -235,6 +328,8 @@ qp_status qp_lines_read(qp_reading *reading)
     uint64_t limit = reading->limit < UINT32_MAX / 2 ? reading->limit : UINT32_MAX / 2;
     size_t at = 0, stray = 0, stray_at = 0, stray_end = 0;
     bool found = false, log = false;
+    if (!pass_lines(reading))
+        return QP_OK;
     for (;;) {
         if (at > JUNK_MAX) {
             qp_source_next(source, at);

@@ -27,6 +27,7 @@ void qp_reading_words(qp_reading *in, qp_str text, size_t at, size_t len);
  * reports that it said otherwise. */
 void qp_record_first_ply(qp_record *record, qp_move first);
 
+enum { QP_LINE_MAX = 512 }; /* moves that are kept of a line before it is known to be plain */
 /* Plays a record of one line of moves from the usual start that has no events yet, where no
  * tree is asked for. All else must be known. false: they are to become events. */
 bool qp_reading_spare(qp_reading *in, const qp_squares *squares);

@@ -258,6 +258,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->reading.memo = reader->memo;
     reader->reading.limit = qp_context_limit(context, QP_LIMIT_RECORD);
     reader->reading.spare_tree = reader->tags_only ? 0 : reader->spare_tree;
+    reader->reading.until = reader->until;
     reader->reading.spare_loud = reader->spare_loud;
     reader->reading.passes = reader->reading.spare_tree != 0 && reader->pass_sound;
     reader->reading.encoding = encoding;

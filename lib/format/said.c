@@ -5,8 +5,7 @@
 
 bool qp_said_usual(const unsigned char *p, size_t n)
 {
-    static const char usual[] =
-        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    static const char usual[] = QP_SAID_USUAL;
     return n == sizeof usual - 1 && memcmp(p, usual, n) == 0;
 }
 

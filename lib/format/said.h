@@ -26,7 +26,9 @@ bool qp_said_recoded(qp_encoding encoding, const unsigned char *p, size_t n);
 /* Whether tags, the result behind the moves and the board agree, so that no check finds
  * anything. */
 bool qp_said_agrees(const qp_said *said, qp_result end, const qp_rounds *rounds);
-/* Whether a FEN is that of the usual start position as nearly all are written. */
+/* The FEN of the usual start position as nearly all are written, and whether one is that. */
+#define QP_SAID_USUAL                                                                     \
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 bool qp_said_usual(const unsigned char *p, size_t n);
 
 #endif

@@ -93,16 +93,23 @@ bool qp_source_fits(const qp_source *source, qp_encoding encoding, const unsigne
            qp_detect_change(encoding, p, n, !in->eof) == encoding;
 }
 
-void qp_source_pass_lines(qp_source *source)
+bool qp_source_silent(const qp_source *source, size_t upto)
 {
     const struct qp_source_inside *in = source->inside;
+    for (size_t i = in->note_first; i < in->note_count; i++)
+        if (!in->notes[i].lent && in->notes[i].at < in->out_base + in->out_start + upto)
+            return false;
+    return true;
+}
+
+void qp_source_pass_lines(qp_source *source)
+{
     do {
         size_t n = 0;
         while (n < source->len && source->text[n] == '\n')
             n++;
-        for (size_t i = in->note_first; i < in->note_count; i++)
-            if (!in->notes[i].lent && in->notes[i].at < in->out_base + in->out_start + n)
-                return;
+        if (!qp_source_silent(source, n))
+            return;
         if (n != 0)
             qp_source_next(source, n);
     } while (source->len == 0 && qp_source_more(source));

@@ -153,6 +153,8 @@ bool qp_source_clean(qp_source *source, qp_encoding encoding, const unsigned cha
 /* Whether a game of some bytes is read in an encoding that the one before it was in. */
 bool qp_source_fits(const qp_source *source, qp_encoding encoding, const unsigned char *p,
                     size_t n);
+/* Whether nothing is to be said of the first bytes of the current record's text. */
+bool qp_source_silent(const qp_source *source, size_t upto);
 /* Passes over line ends at the beginning of the current record of which nothing is to be said:
  * it begins behind them then. */
 void qp_source_pass_lines(qp_source *source);
