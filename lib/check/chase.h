@@ -23,6 +23,7 @@ typedef struct qp_seeking {
     qp_chase_model model;
     bool pawns;     /* they attack like other pieces */
     uint32_t nodes; /* work left */
+    bool spent;     /* a part of it came to its end */
     qp_memo *memo;
     unsigned doubts;
 } qp_seeking;

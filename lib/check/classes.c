@@ -76,6 +76,7 @@ static qp_answer find_kill(step *s, qp_seeking *seeking)
     qp_answer kill =
         qp_rules_mate_by_checks(&s->after, QP_JUDGE_KILL_CHECKS, seeking->memo, &left);
     seeking->nodes -= half - left;
+    seeking->spent |= left == 0;
     return kill;
 }
 
@@ -216,7 +217,7 @@ static void mark_pinned(set *pinned, const qp_loop_ply *ply, const qp_board *aft
 }
 
 bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, bool pawns,
-                      uint32_t *nodes)
+                      qp_budget *budget)
 {
     set *pinned = qp_arena_zero(arena, pass->period * sizeof *pinned);
     bool known = pass->kills != NULL;
@@ -229,6 +230,8 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
     qp_board start;
     qp_run_board(pass->run, pass->start, &start);
     qp_field_set(&s.after, &start);
+    if (budget->roughly)
+        qp_field_count_roughly(&s.after);
     s.after.board.side ^= 1;
     for (uint32_t i = 0; i < pass->period; i++) {
         qp_loop_ply *ply = &pass->plies[i];
@@ -247,16 +250,17 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
             ply->attack = QP_ATTACK_CHECK;
             continue;
         }
-        if (*nodes < QP_JUDGE_PLY_COST) {
-            pass->cut = true;
+        if (budget->nodes < QP_JUDGE_PLY_COST) {
+            pass->cut = budget->spent = true;
             ply->doubts |= QP_DOUBT_BOUND;
             pass->doubts |= ply->doubts;
             continue;
         }
         qp_field_learn(&s.before);
         qp_field_learn(&s.after);
-        *nodes -= QP_JUDGE_PLY_COST;
-        uint32_t share = *nodes < QP_JUDGE_PLY_NODES ? *nodes : QP_JUDGE_PLY_NODES;
+        budget->nodes -= QP_JUDGE_PLY_COST;
+        uint32_t share =
+            budget->nodes < QP_JUDGE_PLY_NODES ? budget->nodes : QP_JUDGE_PLY_NODES;
         qp_seeking seeking = {
             .model = rules->model, .pawns = pawns, .nodes = share, .memo = pass->memo};
         if (rules->model == QP_CHASE_FULL) {
@@ -267,7 +271,8 @@ bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, b
         } else {
             classify_direct(ply, &s, &seeking, arena);
         }
-        *nodes -= share - seeking.nodes;
+        budget->nodes -= share - seeking.nodes;
+        budget->spent |= seeking.nodes == 0 || seeking.spent;
         mark_pinned(&pinned[i], ply, &s.after.board);
         ply->doubts |= seeking.doubts;
         pass->doubts |= ply->doubts;

@@ -65,6 +65,13 @@ bool qp_run_cycle(const qp_run *run, uint32_t from, uint32_t to, qp_cycle *cycle
 #define QP_JUDGE_PLY_NODES 4000
 #define QP_JUDGE_PLY_COST 25
 
+/* Such work, counted down. Where it is counted roughly it is never less than it would be
+ * otherwise; what was found then stands unless it was all spent. */
+typedef struct qp_budget {
+    uint32_t nodes;
+    bool roughly, spent;
+} qp_budget;
+
 /* What a pass of a loop is, ply by ply. */
 typedef struct qp_pass {
     const qp_run *run;
@@ -78,10 +85,10 @@ typedef struct qp_pass {
                            rook that a horse pins, 1 chases one piece, 0 all else */
 } qp_pass;
 
-/* Classifies the plies of one pass. pawns: they attack like other pieces. *nodes is
- * counted down. false: memory ran out. */
+/* Classifies the plies of one pass. pawns: they attack like other pieces. false: memory ran
+ * out. */
 bool qp_pass_classify(qp_pass *pass, qp_arena *arena, const qp_ruleset *rules, bool pawns,
-                      uint32_t *nodes);
+                      qp_budget *budget);
 
 /* ---- verdict.c ---- */
 

@@ -147,14 +147,14 @@ static ruling rule(bool red, bool black)
 /* Where soldiers count too, and then both sides attack for ever: a draw. */
 static unsigned soldiers_clash(const qp_pass *pass, qp_arena *arena,
                                const qp_ruleset *rules, unsigned possible,
-                               uint32_t *nodes)
+                               qp_budget *budget)
 {
     qp_pass again = {.run = pass->run,
                      .start = pass->start,
                      .period = pass->period,
                      .memo = pass->memo,
                      .kills = pass->kills};
-    if (!qp_pass_classify(&again, arena, rules, true, nodes) || again.cut)
+    if (!qp_pass_classify(&again, arena, rules, true, budget) || again.cut)
         return possible | 1u << RULE_DRAW;
     side_plies red = look_at(&again, QP_RED), black = look_at(&again, QP_BLACK);
     if (red.forbidden && black.forbidden)
@@ -163,7 +163,7 @@ static unsigned soldiers_clash(const qp_pass *pass, qp_arena *arena,
 }
 
 static void rule_pass(finding *f, qp_pass *pass, qp_arena *arena, const qp_ruleset *rules,
-                      uint32_t *nodes)
+                      qp_budget *budget)
 {
     const side_plies *red = &f->sides[QP_RED], *black = &f->sides[QP_BLACK];
     f->sides[QP_RED] = look_at(pass, QP_RED);
@@ -186,7 +186,7 @@ static void rule_pass(finding *f, qp_pass *pass, qp_arena *arena, const qp_rules
         for (unsigned b = black->forbidden; b <= black->may; b++)
             f->possible |= 1u << rule(r, b);
     if (rules->pawns_clash && (f->possible & ~(1u << RULE_DRAW)))
-        f->possible = soldiers_clash(pass, arena, rules, f->possible, nodes);
+        f->possible = soldiers_clash(pass, arena, rules, f->possible, budget);
     for (int side = QP_RED; side <= QP_BLACK; side++)
         if (f->possible >> (side == QP_RED ? RULE_RED : RULE_BLACK) & 1 &&
             chases_guards(pass, (qp_side)side))
@@ -247,7 +247,7 @@ static void join_sides(side_plies *all, const side_plies *way)
  * and becomes that of all; *open gets the rulings that are possible on any. */
 static unsigned rule_ways(const qp_run *run, qp_memo *memo, qp_arena *arena, const qp_ruleset *rules,
                           const qp_cycle *cycle, finding *all, unsigned *open,
-                          unsigned *doubts, uint32_t *nodes)
+                          unsigned *doubts, qp_budget *budget)
 {
     unsigned possible = all->possible;
     struct {
@@ -272,9 +272,9 @@ static unsigned rule_ways(const qp_run *run, qp_memo *memo, qp_arena *arena, con
             qp_pass pass = {
                 .run = run, .start = from, .period = i - from, .memo = memo};
             finding f;
-            if (!qp_pass_classify(&pass, arena, rules, false, nodes))
+            if (!qp_pass_classify(&pass, arena, rules, false, budget))
                 return 0;
-            rule_pass(&f, &pass, arena, rules, nodes);
+            rule_pass(&f, &pass, arena, rules, budget);
             *doubts |= pass.doubts;
             *open |= f.possible;
             join_sides(&all->sides[QP_RED], &f.sides[QP_RED]);
@@ -299,8 +299,8 @@ static void list_returns(qp_loop *loop, const qp_run *run, qp_arena *arena,
     loop->returns = at;
 }
 
-qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
-                       const qp_cycle *cycle, uint32_t mixed, uint32_t nodes)
+static qp_loop *judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
+                      const qp_cycle *cycle, uint32_t mixed, qp_budget *budget)
 {
     qp_loop *loop = qp_arena_zero(arena, sizeof *loop);
     qp_memo memo;
@@ -313,15 +313,15 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
         pass.period = QP_PERIOD_MAX;
         pass.cut = true;
     }
-    if (loop == NULL || !qp_pass_classify(&pass, arena, rules, false, &nodes))
+    if (loop == NULL || !qp_pass_classify(&pass, arena, rules, false, budget))
         return NULL;
-    rule_pass(&f, &pass, arena, rules, &nodes);
+    rule_pass(&f, &pass, arena, rules, budget);
     unsigned possible = f.possible, open = f.possible;
     for (int side = QP_RED; side <= QP_BLACK; side++)
         names[side] = chinese_name(&f.sides[side]);
     if (mixed != 0) {
         possible = is_one(possible) ? rule_ways(run, &memo, arena, rules, cycle, &f, &open,
-                                                &pass.doubts, &nodes)
+                                                &pass.doubts, budget)
                                     : 0;
         pass.doubts |= QP_DOUBT_MIXED;
     }
@@ -368,4 +368,12 @@ qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rul
         list_returns(loop, run, arena, cycle);
     loop->verdict = passes < rules->claim_passes ? QP_VERDICT_NONE : loop->tends;
     return loop;
+}
+
+qp_loop *qp_loop_judge(const qp_run *run, qp_arena *arena, const qp_ruleset *rules,
+                       const qp_cycle *cycle, uint32_t mixed, uint32_t nodes)
+{
+    qp_budget rough = {.nodes = nodes, .roughly = true}, exact = {.nodes = nodes};
+    qp_loop *loop = judge(run, arena, rules, cycle, mixed, &rough);
+    return rough.spent ? judge(run, arena, rules, cycle, mixed, &exact) : loop;
 }

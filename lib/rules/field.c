@@ -95,6 +95,21 @@ void qp_field_set(qp_field *field, const qp_board *board)
     }
 }
 
+void qp_field_count_roughly(qp_field *field)
+{
+    static const uint8_t most[8] = {
+        [QP_KING] = 4,  [QP_ADVISOR] = 4, [QP_ELEPHANT] = 4, [QP_HORSE] = 8,
+        [QP_ROOK] = 17, [QP_CANNON] = 17, [QP_PAWN] = 3,
+    };
+    for (unsigned side = QP_RED; side <= QP_BLACK; side++) {
+        unsigned n = 1;
+        for (unsigned half = 0; half < 2; half++)
+            for (uint64_t bits = field->men[side].half[half]; bits != 0; bits &= bits - 1)
+                n += most[QP_PIECE_KIND(field->board.at[qp_set_first(bits, half)])];
+        field->most[side] = (uint16_t)n;
+    }
+}
+
 /* ---- moves ---- */
 
 /* legal: the move is known to be so. */

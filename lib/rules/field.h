@@ -68,6 +68,7 @@ typedef struct qp_field {
     qp_board board;    /* its counters stand still */
     uint16_t file[9];  /* what is occupied, bit r for rank r */
     uint64_t key;      /* a number for what stands where */
+    uint16_t most[2];  /* by side: no position has more moves; 0 where they are counted */
     bool odd;          /* a king beside the one that counts, or men outside their zones */
     qp_set men[2];     /* by side */
     qp_set pieces[16]; /* by piece */
@@ -83,6 +84,10 @@ static inline unsigned qp_field_rank(const qp_field *field, const qp_spot *spot)
 }
 
 void qp_field_set(qp_field *field, const qp_board *board);
+/* From here on searches take for each list of moves the work of the longest that can be,
+ * so that they need not count: what they find is the same where the work then suffices.
+ */
+void qp_field_count_roughly(qp_field *field);
 
 /* A pseudo-legal move of another piece than a king, that takes none. */
 void qp_field_make(qp_field *field, qp_move move, qp_undo *undo);

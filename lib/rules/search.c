@@ -27,8 +27,12 @@ static bool spend(uint32_t *nodes, uint32_t work)
     return true;
 }
 
-static uint32_t work_of(size_t moves)
+/* What a list of the moves of the side to move takes. */
+static uint32_t list_work(const qp_field *field)
 {
+    size_t moves = field->most[field->board.side];
+    if (moves == 0)
+        moves = qp_field_count(field);
     return 1 + (uint32_t)moves / 8;
 }
 
@@ -239,7 +243,7 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
     const qp_set *men = &field->men[board->side];
     size_t n = 0;
     checking c;
-    if (!spend(nodes, work_of(qp_field_count(field))) || king >= QP_SQUARES)
+    if (!spend(nodes, list_work(field)) || king >= QP_SQUARES)
         return 0;
     if (!(qp_zones[king] & QP_ZONE_PALACE(enemy)) || qp_field_in_check(field, enemy))
         return checks_played(field, moves);
@@ -364,7 +368,7 @@ size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
     unsigned king = field->board.king[field->board.side];
     const qp_set *men = &field->men[field->board.side];
     size_t n = 0;
-    spend(nodes, work_of(qp_field_count(field)));
+    spend(nodes, list_work(field));
     find_answers(&a, field);
     for (unsigned half = 0; half < 2; half++)
         for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
@@ -518,7 +522,7 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
     leaver l = {.from = QP_NO_SQUARE};
     qp_field_learn(field);
     size_t spare_count = find_spares(field, other, spares);
-    if (!spend(nodes, work_of(qp_field_count(field))))
+    if (!spend(nodes, list_work(field)))
         return QP_UNKNOWN;
     const qp_set ends = ends_of(spares, spare_count, false);
     const qp_set apart = ends_of(spares, spare_count, true);
@@ -530,16 +534,23 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
                 !has_other_king(board, own);
     if (calm)
         find_checking(&c, field, king);
+    /* Roughly, all of them are taken for moves that have to be tried. */
+    bool rough = field->most[board->side] != 0;
+    if (rough && count != 0 && !spend(nodes, (uint32_t)count))
+        return QP_UNKNOWN;
     for (size_t i = 0; i < count; i++) {
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
+        bool takes_king = QP_PIECE_KIND(board->at[to]) == QP_KING;
         qp_undo undo;
-        if (!qp_field_king_safe(field, moves[i]))
-            continue;
-        if (QP_PIECE_KIND(board->at[to]) == QP_KING)
-            return QP_YES;
-        if (!spend(nodes, 1))
-            return QP_UNKNOWN;
         bool check = false;
+        if (!rough) {
+            if (!qp_field_king_safe(field, moves[i]))
+                continue;
+            if (takes_king)
+                return QP_YES;
+            if (!spend(nodes, 1))
+                return QP_UNKNOWN;
+        }
         if (calm && QP_RARE(qp_set_has(&c.leaves, from))) {
             if (from != l.from)
                 l = find_leaver(&c, board, from);
@@ -547,8 +558,14 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
         } else if (calm) {
             check = qp_set_has(&c.comes[QP_PIECE_KIND(board->at[from])], to);
         }
-        if (calm && !check && !qp_set_has(&apart, to))
+        if (calm && !check && !takes_king && !qp_set_has(&apart, to))
             continue;
+        if (rough) {
+            if (!qp_field_king_safe(field, moves[i]))
+                continue;
+            if (takes_king)
+                return QP_YES;
+        }
         qp_field_make_legal(field, moves[i], &undo);
         if (!calm)
             check = qp_field_in_check(field, other);
