@@ -380,30 +380,22 @@ static QP_INLINE size_t add_line(qp_move *moves, size_t n, unsigned from, unsign
     return n;
 }
 
-/* Where a rook or cannon goes on its rank and file, of some squares, as bits of these. */
-typedef struct lines {
-    unsigned rank, file;
-} lines;
-
-static QP_INLINE lines slider_goals(const qp_field *field, const qp_spot *spot,
-                                    const qp_set *among, const bool cannon)
-{
-    return (lines){
-        line_goals(qp_field_rank(field, spot), spot->file, 9, cannon) &
-            (unsigned)(among->half[spot->half] >> spot->shift),
-        line_goals(field->file[spot->file], spot->rank, 10, cannon) &
-            qp_set_file(among, spot->file),
-    };
-}
-
+/* The moves of a rook or cannon that end on some squares, none of them its side's. */
 static size_t add_slider(const qp_field *field, unsigned from, const qp_set *among,
                          qp_move *moves)
 {
     const qp_spot *spot = &qp_spots_of[from];
     bool cannon = QP_PIECE_KIND(field->board.at[from]) == QP_CANNON;
-    lines to = slider_goals(field, spot, among, cannon);
-    size_t n = to.rank != 0 ? add_line(moves, 0, from, to.rank, spot->file, 1) : 0;
-    return to.file != 0 ? add_line(moves, n, from, to.file, spot->rank, 9) : n;
+    unsigned rank = (unsigned)(among->half[spot->half] >> spot->shift) & 0x1ff;
+    unsigned file = qp_set_file(among, spot->file);
+    size_t n = 0;
+    if (rank != 0)
+        rank &= line_goals(qp_field_rank(field, spot), spot->file, 9, cannon);
+    if (file != 0)
+        file &= line_goals(field->file[spot->file], spot->rank, 10, cannon);
+    if (rank != 0)
+        n = add_line(moves, 0, from, rank, spot->file, 1);
+    return file != 0 ? add_line(moves, n, from, file, spot->rank, 9) : n;
 }
 
 static QP_INLINE bool is_slider(qp_piece piece)
