@@ -2,9 +2,7 @@
  * cannot be read, is an error. */
 #include "config.h"
 
-#include "common.h"
-
-#include <string.h>
+#include "line.h"
 
 struct info {
     const struct options *options;
@@ -15,46 +13,62 @@ struct info {
 
 /* ---- JSON ---- */
 
-static void json_tags(FILE *out, const qp_game *game)
+static void json_tags(struct line *line, const qp_game *game)
 {
-    fputs(",\"tags\":{", out);
+    line_text(line, ",\"tags\":{");
     for (size_t i = 0; i < game->tag_count; i++) {
         if (i)
-            fputc(',', out);
-        json_string(out, game->tags[i].name);
-        fputc(':', out);
-        json_string(out, game->tags[i].value);
+            line_text(line, ",");
+        line_json(line, game->tags[i].name);
+        line_text(line, ":");
+        line_json(line, game->tags[i].value);
     }
-    fputc('}', out);
+    line_text(line, "}");
 }
 
-static void json_info(const struct options *options, const char *file, const qp_game *game)
+static void json_count(struct line *line, const char *key, uint32_t number)
 {
-    FILE *out = options->out;
-    fputs("{\"type\":\"info\",\"file\":", out);
-    json_file(out, file);
-    fputs(",\"game\":", out);
-    put_game_number(options, out, 0, game->number);
-    fprintf(
-        out,
-        ",\"format\":\"%s\",\"encoding\":\"%s\",\"notation\":\"%s\","
-        "\"plies\":%u,\"nodes\":%u,\"variations\":%u,\"comments\":%u,\"result\":\"%s\"",
-        game->format, game->encoding, game->notation, game->line_plies,
-        game->nodes, game->variations, game->comment_places,
-        qp_result_text(game->result));
-    json_tags(out, game);
-    fputs("}\n", out);
+    line_text(line, key);
+    line_number(line, 0, number);
+}
+
+static void json_word(struct line *line, const char *key, const char *word)
+{
+    line_text(line, key);
+    line_text(line, word);
+    line_text(line, "\"");
+}
+
+static void json_info(struct info *info, const char *file, const qp_game *game)
+{
+    struct line line;
+    line_begin(&line, info->options->out);
+    line_text(&line, "{\"type\":\"info\",\"file\":");
+    line_json_file(&line, file);
+    line_text(&line, ",\"game\":");
+    line_game(&line, info->options, 0, game->number);
+    json_word(&line, ",\"format\":\"", game->format);
+    json_word(&line, ",\"encoding\":\"", game->encoding);
+    json_word(&line, ",\"notation\":\"", game->notation);
+    json_count(&line, ",\"plies\":", game->line_plies);
+    json_count(&line, ",\"nodes\":", game->nodes);
+    json_count(&line, ",\"variations\":", game->variations);
+    json_count(&line, ",\"comments\":", game->comment_places);
+    json_word(&line, ",\"result\":\"", qp_result_text(game->result));
+    json_tags(&line, game);
+    line_text(&line, "}\n");
+    line_end(&line);
 }
 
 /* ---- text ---- */
 
-static void put_tag(FILE *out, const qp_game *game, const char *name)
+static void put_tag(struct line *line, const qp_game *game, const char *name)
 {
     qp_str value = qp_game_tag(game, name);
     if (value.len)
-        put_visible(out, value.data, value.len);
+        line_visible(line, value.data, value.len);
     else
-        fputc('?', out);
+        line_text(line, "?");
 }
 
 static void print_head(FILE *out, const char *file, const qp_game *game)
@@ -68,9 +82,18 @@ static void print_head(FILE *out, const char *file, const qp_game *game)
     fputc('\n', out);
 }
 
+static void put_count(struct line *line, const char *before, uint32_t number,
+                      const char *behind)
+{
+    line_text(line, before);
+    line_number(line, 0, number);
+    line_text(line, behind);
+}
+
 static void print_info(const struct options *options, const char *file, const qp_game *game,
                        bool first)
 {
+    struct line line;
     FILE *out = options->out;
     if (first && options->part)
         fprintf(out, "%c%d%c", MARK_ONCE, 0, MARK_ONCE);
@@ -78,21 +101,28 @@ static void print_info(const struct options *options, const char *file, const qp
         print_head(out, file, game);
     if (first && options->part)
         fputc(MARK_ONCE_END, out);
-    put_game_number(options, out, 5, game->number);
-    fputs("  ", out);
-    put_tag(out, game, "Red");
-    fputs(" - ", out);
-    put_tag(out, game, "Black");
-    fprintf(out, "  %s  %u pl%s", qp_result_text(game->result), game->line_plies,
-           game->line_plies == 1 ? "y" : "ies");
-    if (game->variations)
-        fprintf(out, ", %u variation%s (%u moves in all)", game->variations,
-               plural(game->variations), game->nodes);
-    if (game->comment_places)
-        fprintf(out, ", %u comment%s", game->comment_places, plural(game->comment_places));
+    line_begin(&line, out);
+    line_game(&line, options, 5, game->number);
+    line_text(&line, "  ");
+    put_tag(&line, game, "Red");
+    line_text(&line, " - ");
+    put_tag(&line, game, "Black");
+    line_text(&line, "  ");
+    line_text(&line, qp_result_text(game->result));
+    put_count(&line, "  ", game->line_plies, game->line_plies == 1 ? " ply" : " plies");
+    if (game->variations) {
+        put_count(&line, ", ", game->variations, " variation");
+        line_text(&line, plural(game->variations));
+        put_count(&line, " (", game->nodes, " moves in all)");
+    }
+    if (game->comment_places) {
+        put_count(&line, ", ", game->comment_places, " comment");
+        line_text(&line, plural(game->comment_places));
+    }
     if (!game->legal)
-        fprintf(out, ", sound up to ply %u", game->plies);
-    fputc('\n', out);
+        put_count(&line, ", sound up to ply ", game->plies, "");
+    line_text(&line, "\n");
+    line_end(&line);
 }
 
 /* ---- the loop ---- */
@@ -117,7 +147,7 @@ static bool info_record(void *user, const struct record *record)
     info->file_games++;
     info->file_plies += game->line_plies;
     if (info->options->json)
-        json_info(info->options, file, game);
+        json_info(info, file, game);
     else
         print_info(info->options, file, game, info->file_games == 1);
     return true;

@@ -5,6 +5,7 @@ bin_PROGRAMS += %D%/qipu
 	%D%/archive.c %D%/records.c %D%/shares.c %D%/pieces.c \
 	%D%/jobs.h %D%/jobs.c %D%/jobs_order.c %D%/chunks.h %D%/chunks.c \
 	%D%/paths.h %D%/paths.c %D%/output.c %D%/print.c %D%/json.c \
+	%D%/line.h %D%/line.c \
 	%D%/cmd_check.c %D%/cmd_convert.c %D%/cmd_formats.c %D%/cmd_help.c %D%/cmd_info.c \
 	%D%/cmd_moves.c %D%/cmd_lint.c
 %C%_qipu_SOURCES += %D%/cmd_show.c
