@@ -601,6 +601,8 @@ typedef struct qp_reader_options {
     bool heads;           /* with spare_tree: of a game without its tree neither final and end nor
                              findings are asked for, and qp_check is not called; positions may
                              come up as often as they will. It is read faster still */
+    bool unplayed;        /* with heads: of such games but the first nor are legal, plies and
+                             notation, so that their moves need not be sound, nor played */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */
     uint64_t until; /* another reader goes on from this byte; 0: none does */
 } qp_reader_options;

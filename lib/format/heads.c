@@ -153,7 +153,7 @@ bool qp_heads_add(qp_heads *heads, const qp_heads_record *record)
     }
     heads->kept[heads->count++] = (head){
         .plies = rounds->plies,
-        .legal = true,
+        .legal = !rounds->counted,
         .start_given = heads->noted.start_given,
         .has_result = record->has_result,
         .result = record->result,

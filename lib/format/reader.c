@@ -22,7 +22,7 @@ struct qp_reader {
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     uint32_t spare_tree;
-    bool spare_loud, pass_sound, heads;
+    bool spare_loud, pass_sound, heads, unplayed;
     qp_skipped passed;
     uint64_t until; /* another reader goes on from this byte; 0: none does */
     bool begun, ended;
@@ -241,6 +241,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->spare_loud = options->spare_loud;
     reader->pass_sound = options->pass_sound;
     reader->heads = options->heads;
+    reader->unplayed = options->heads && options->unplayed;
     reader->until = options->until;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
@@ -641,7 +642,7 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
         reader->reading.skim = reader->skim;
         if (!qp_skim_begin(&reader->reading, reader->spare_tree, reader->spare_loud,
-                           reader->pass_sound, reader->heads))
+                           reader->pass_sound, reader->heads, reader->unplayed))
             reader->reading.skim = NULL;
     }
     const unsigned carried = reader->reading.carried;

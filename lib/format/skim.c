@@ -18,6 +18,8 @@
 struct qp_skim {
     qp_rounds_reading rounds;
     qp_skim_heads *heads;
+    qp_counts *counts; /* NULL: moves are played */
+    bool played;       /* those of the first such game were */
     qp_heads *lent; /* NULL: all games that are lent are read as text */
     qp_patterns *patterns;
     uint64_t limit; /* of a record's bytes */
@@ -102,7 +104,8 @@ static bool lend(qp_skim *skim, qp_encoding encoding, const unsigned char *p,
     uint32_t lines = gap->lines + tag_lines + end->lines;
     record.stand.byte += gap->end;
     record.stand.line += lines;
-    rounds->notation = qp_rounds_notation(&skim->rounds);
+    if (!rounds->counted)
+        rounds->notation = qp_rounds_notation(&skim->rounds);
     if (told || !qp_heads_add(skim->lent, &record))
         return false;
     gap->whole = true;
@@ -135,10 +138,15 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     }
     qp_rounds *rounds = &skim->found[index];
     size_t line;
-    gap->on = qp_rounds_read(&skim->rounds, p + gap->from, len - gap->from, rounds, &line,
-                             &gap->lines);
+    const unsigned char *moves = p + gap->from;
+    gap->on = skim->counts != NULL && skim->played
+                  ? qp_rounds_count(&skim->rounds, skim->counts, moves, len - gap->from, rounds,
+                                    &line, &gap->lines)
+                  : qp_rounds_read(&skim->rounds, moves, len - gap->from, rounds, &line,
+                                   &gap->lines);
     if (gap->on == 0)
         return false;
+    skim->played = true;
     gap->on += gap->from;
     gap->to = gap->from + line;
     if (rounds->loud && !keep_moves(skim, rounds))
@@ -155,7 +163,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         skim->passed.plies += rounds->plies;
         return true;
     }
-    rounds->notation = qp_rounds_notation(&skim->rounds);
+    if (!rounds->counted)
+        rounds->notation = qp_rounds_notation(&skim->rounds);
     /* A mate, or what is judged, may ask for a result's place. */
     return said.has_result || end.has_result || (rounds->end == QP_END_NONE && !rounds->loud);
 }
@@ -174,7 +183,7 @@ qp_skim *qp_skim_new(void)
 }
 
 bool qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bool passes,
-                   bool heads)
+                   bool heads, bool counts)
 {
     qp_skim *to = reading->skim;
     uint64_t plies = qp_context_limit(reading->context, QP_LIMIT_NODES);
@@ -192,12 +201,19 @@ bool qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bo
     };
     if (heads && to->lent == NULL && (to->lent = qp_heads_new()) == NULL)
         return false;
+    if (counts && to->counts == NULL && (to->counts = qp_counts_new()) == NULL)
+        return false;
+    if (!counts) {
+        qp_counts_free(to->counts);
+        to->counts = NULL;
+    }
     if (heads) {
         qp_heads_forget(to->lent);
     } else {
         qp_heads_free(to->lent);
         to->lent = NULL;
     }
+    to->played = false;
     to->patterns = reading->patterns;
     to->passes = passes;
     to->passed = (qp_skipped){0};
@@ -217,6 +233,7 @@ void qp_skim_free(qp_skim *skim)
         return;
     qp_words_free(skim->rounds.words);
     qp_heads_free(skim->lent);
+    qp_counts_free(skim->counts);
     free(skim->heads);
     free(skim->found);
     free(skim->moves);

@@ -240,6 +240,7 @@ unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 typedef struct qp_rounds {
     uint32_t plies;
     const char *notation; /* that most are in, once that was asked for */
+    bool counted; /* nothing else is known of them */
     qp_board final;
     qp_end end;
     bool loud;     /* there may be something to judge: */
@@ -285,6 +286,14 @@ size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, 
 void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves);
 /* Where a ply of a record with loud rounds, from 1, stands in its text; false: there is none. */
 bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len);
+/* Words that were counted before, by their bytes; one reader's. */
+typedef struct qp_counts qp_counts;
+qp_counts *qp_counts_new(void); /* NULL: memory ran out */
+void qp_counts_free(qp_counts *counts);
+/* The same, but the moves are not played: nothing but their number comes out. */
+size_t qp_rounds_count(const qp_rounds_reading *reading, qp_counts *counts,
+                       const unsigned char *p, size_t n, qp_rounds *rounds, size_t *line,
+                       uint32_t *lines);
 /* The notation that most of the moves read last are in. */
 const char *qp_rounds_notation(const qp_rounds_reading *reading);
 

@@ -686,7 +686,7 @@ static void take_rounds(qp_record *record, qp_game *game)
 {
     const qp_rounds *rounds = record->rounds;
     qp_replay_heads(record, game);
-    game->legal = true;
+    game->legal = !rounds->counted;
     game->plies = game->line_plies = game->nodes = rounds->plies;
     game->final = rounds->final;
     game->end = rounds->end;

@@ -1,5 +1,6 @@
 /* The fuzz target of records that are skimmed. A program is told the same of a file whether it
- * is read whole, without trees, or with sound games passed over: findings, games, plies. Of PGN
+ * is read whole, without trees, or with sound games passed over: findings, games, plies; and of
+ * heads alone, where moves are played or not: all that is asked for then. Of PGN
  * and DhtmlXQ behind a plain record, which shows what the file is; of any other format from its
  * beginning. */
 #include "config.h"
@@ -10,7 +11,7 @@
 
 enum { RECORDS = 64, MOST_QUIET = 119 };
 
-static const char *const heads[] = {
+static const char *const firsts[] = {
     /* In UTF-8, Big5 and GBK. */
     "[Red \"\xE7\x94\xB2\"]\n[Result \"*\"]\n\n1. \xE7\x82\xAE\xE4\xBA\x8C\xE5\xB9\xB3\xE4\xBA\x94"
     " \xE9\xA9\xAC" "8\xE8\xBF\x9B" "7\n*\n\n",
@@ -60,6 +61,66 @@ static void tell(const qp_context *context, const qp_buf *bytes, size_t step,
     qp_reader_close(reader);
 }
 
+/* few: whether moves are sound, and in what notation, is left out, but for the first game. */
+static void tell_heads(const qp_context *context, const qp_buf *bytes, size_t step,
+                       const qp_stand *stand, bool heads, bool few, qp_buf *out)
+{
+    size_t at = stand != NULL ? (size_t)stand->byte : 0;
+    fuzz_input in = {(const uint8_t *)bytes->data + at, bytes->len - at, 0, step};
+    qp_reader_options options = {.from = stand,
+                                 .spare_tree = heads ? UINT32_MAX : 0,
+                                 .heads = heads,
+                                 .unplayed = heads && few};
+    qp_reader *reader = qp_reader_open(context, fuzz_get, &in, &options);
+    qp_status status = reader != NULL ? QP_OK : QP_END;
+    for (int i = 0; (status == QP_OK || status == QP_BAD) && i < RECORDS; i++) {
+        const qp_game *game = NULL;
+        size_t count;
+        qp_stand behind;
+        status = qp_reader_next(reader, &game);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        if (game == NULL) {
+            gen_dump_findings(findings, count, out);
+            continue;
+        }
+        qp_buf_printf(out, "%u %s %s %s ", game->number, game->format, game->encoding,
+                      few && i > 0 ? "" : game->notation);
+        if (!few)
+            qp_buf_printf(out, "%d %u ", game->legal, game->plies);
+        qp_buf_printf(out, "%u %u %u %u %s %d %d", game->line_plies, game->nodes,
+                      game->variations, game->comment_places, qp_result_text(game->result),
+                      game->result_given, game->start_given);
+        for (size_t k = 0; k < game->tag_count; k++)
+            qp_buf_printf(out, " [%.*s %.*s]", (int)game->tags[k].name.len,
+                          game->tags[k].name.data, (int)game->tags[k].value.len,
+                          game->tags[k].value.data);
+        if (qp_reader_stand(reader, false, &behind))
+            qp_buf_printf(out, " at %llu line %u %d %u", (unsigned long long)behind.byte,
+                          behind.line, behind.inside, behind.carried);
+        qp_buf_add_char(out, '\n');
+    }
+    qp_buf_printf(out, "%d\n", (int)status);
+    qp_reader_close(reader);
+}
+
+static void compare_heads(const qp_context *context, const qp_buf *bytes, size_t size,
+                          const qp_stand *stand)
+{
+    for (unsigned few = 0; few < 2; few++) {
+        size_t step = size % 3 == 0 ? 1 + size % 89 : bytes->len;
+        qp_buf whole = {0}, heads = {0};
+        tell_heads(context, bytes, step, stand, false, few != 0, &whole);
+        tell_heads(context, bytes, step, stand, true, few != 0, &heads);
+        if (whole.len != heads.len || memcmp(whole.data, heads.data, whole.len) != 0) {
+            fuzz_show("read whole", whole.data, whole.len);
+            fuzz_show(few ? "unplayed" : "heads", heads.data, heads.len);
+            fuzz_require(false, "another reading of heads");
+        }
+        qp_buf_clear(&whole);
+        qp_buf_clear(&heads);
+    }
+}
+
 static void compare(const qp_context *context, const qp_buf *bytes, size_t size,
                     const qp_stand *stand)
 {
@@ -87,13 +148,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (context == NULL || size < 2 || size > 8192) /* fewer than RECORDS are read then */
         return 0;
     qp_buf bytes = {0};
-    const char *head = heads[data[0] % QP_COUNT(heads)];
+    const char *head = firsts[data[0] % QP_COUNT(firsts)];
     if (head != NULL)
         qp_buf_add_text(&bytes, head);
     qp_buf_add(&bytes, (const char *)data + 1, size - 1);
     qp_stand stand;
     if (head == NULL) {
         compare(context, &bytes, size, NULL);
+        compare_heads(context, &bytes, size, NULL);
     } else {
         fuzz_input in = {(const uint8_t *)bytes.data, bytes.len, 0, bytes.len};
         qp_reader *reader = qp_reader_open(context, fuzz_get, &in, NULL);
@@ -101,8 +163,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bool known = reader != NULL && qp_reader_next(reader, &game) == QP_OK &&
                      qp_reader_stand(reader, false, &stand) && !stand.inside;
         qp_reader_close(reader);
-        if (known)
+        if (known) {
             compare(context, &bytes, size, &stand);
+            compare_heads(context, &bytes, size, &stand);
+        }
     }
     qp_buf_clear(&bytes);
     return 0;

@@ -1,5 +1,6 @@
 /* Games of which nothing but the heads is asked for (qp_reader_options.heads) against the same
- * ones read whole: what a program can learn of them is the same. Over games from fixed seeds in
+ * ones read whole: what a program can learn of them is the same, and, where it is not asked whether
+ * they are sound (unplayed), all but that. Over games from fixed seeds in
  * each notation and encoding, over their bytes with all kinds of damage, and over shapes made by
  * hand. */
 #include "config.h"
@@ -10,17 +11,21 @@
 
 #include <criterion/criterion.h>
 
-enum way { WHOLE, HEADS };
+/* WHOLE_FEW: what is left of WHOLE where moves are not played. */
+enum way { WHOLE, HEADS, WHOLE_FEW, UNPLAYED };
 
 static gen_player player;
 
 /* What is told of one game, but for its number. */
-static void show_head(const qp_game *game, qp_buf *out)
+static void show_head(const qp_game *game, bool few, bool first, qp_buf *out)
 {
     char fen[QP_FEN_MAX];
     qp_fen_write(&game->start, fen);
-    qp_buf_printf(out, "%s %s %s %d %u ", game->format, game->encoding, game->notation,
-                  game->legal, game->plies);
+    qp_buf_printf(out, "%s %s ", game->format, game->encoding);
+    if (!few)
+        qp_buf_printf(out, "%d %u ", game->legal, game->plies);
+    if (!few || first)
+        qp_buf_printf(out, "%s ", game->notation);
     qp_buf_printf(out, "%u %u %u %u %s %d ", game->line_plies, game->nodes, game->variations,
                   game->comment_places, fen, game->start_given);
     qp_buf_printf(out, "%s %d", qp_result_text(game->result), game->result_given);
@@ -36,10 +41,14 @@ static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *st
     memory m = {.data = bytes.data, .len = bytes.len, .at = stand ? (size_t)stand->byte : 0,
                 .step = step};
     qp_reader_options options = {
-        .from = stand, .spare_tree = way == HEADS ? UINT32_MAX : 0, .heads = way == HEADS};
+        .from = stand,
+        .spare_tree = way == HEADS || way == UNPLAYED ? UINT32_MAX : 0,
+        .heads = way == HEADS || way == UNPLAYED,
+        .unplayed = way == UNPLAYED,
+    };
     qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
     const qp_game *game;
-    unsigned spared = 0;
+    unsigned spared = 0, games = 0;
     qp_status status;
     do {
         status = qp_reader_next(reader, &game);
@@ -49,7 +58,7 @@ static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *st
         if (game != NULL) {
             spared += game->first == NULL && game->line_plies != 0;
             qp_buf_printf(out, "%u ", game->number);
-            show_head(game, out);
+            show_head(game, way >= WHOLE_FEW, games++ == 0, out);
         } else {
             gen_dump_findings(findings, count, out);
         }
@@ -64,20 +73,27 @@ static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *st
     return spared;
 }
 
+/* *counted, if not NULL: how many came without a tree where moves are not played. */
 static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand *stand,
-                        size_t step)
+                        size_t step, unsigned *counted)
 {
-    qp_buf told[2] = {{0}};
-    cr_expect_eq(show(context, bytes, stand, WHOLE, step, &told[WHOLE]), 0);
-    unsigned spared = show(context, bytes, stand, HEADS, step, &told[HEADS]);
-    for (enum way way = WHOLE; way <= HEADS; way++)
+    unsigned spared[4] = {0};
+    qp_buf told[4] = {{0}};
+    for (enum way way = WHOLE; way <= UNPLAYED; way++) {
+        spared[way] = show(context, bytes, stand, way, step, &told[way]);
         qp_buf_add_char(&told[way], '\0');
-    cr_expect_str_eq(told[HEADS].data, told[WHOLE].data, "%s\nis not, read whole,\n%s\nof\n%.*s",
-                     told[HEADS].data, told[WHOLE].data,
-                     (int)(bytes.len < 8000 ? bytes.len : 8000), bytes.data);
-    for (enum way way = WHOLE; way <= HEADS; way++)
+    }
+    for (enum way way = WHOLE; way <= UNPLAYED; way += 2) {
+        cr_expect_eq(spared[way], 0);
+        cr_expect_str_eq(told[way + 1].data, told[way].data,
+                         "%s\nis not, read whole,\n%s\nof\n%.*s", told[way + 1].data,
+                         told[way].data, (int)(bytes.len < 8000 ? bytes.len : 8000), bytes.data);
+    }
+    for (enum way way = WHOLE; way <= UNPLAYED; way++)
         qp_buf_clear(&told[way]);
-    return spared;
+    if (counted != NULL)
+        *counted = spared[UNPLAYED];
+    return spared[HEADS];
 }
 
 /* Where the second record begins, with what the first told of the file. */
@@ -186,7 +202,7 @@ Test(heads, games_are_the_same_whole_or_damaged)
         qp_stand stand;
         write_games(context, dresses[i].notation, dresses[i].encoding, 100 * i + 1, GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
-        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, NULL);
         cr_expect_geq(spared, 4, "only %u of %s in %s", spared, dresses[i].notation,
                       dresses[i].encoding);
         for (int k = 0; k < DAMAGES; k++) {
@@ -198,7 +214,8 @@ Test(heads, games_are_the_same_whole_or_damaged)
                 swap_words(&random, (size_t)stand.byte, &fresh);
             else
                 damage(&random, (size_t)stand.byte, &fresh);
-            compare(context, (qp_str){fresh.data, fresh.len}, &stand, k % 4 == 0 ? 517 : 0);
+            compare(context, (qp_str){fresh.data, fresh.len}, &stand, k % 4 == 0 ? 517 : 0,
+                    NULL);
         }
         qp_buf_clear(&fresh);
         qp_buf_clear(&bytes);
@@ -222,7 +239,7 @@ Test(heads, many_games)
             qp_buf_add_text(&bytes, shape == 2 && i % 5 == 2 ? "{好} " : "");
             qp_buf_add_text(&bytes, "炮８平５\n1-0\n\n");
         }
-        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0);
+        unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, NULL);
         cr_expect_geq(spared, shape == 2 ? GAMES / 2 : GAMES - 150, "shape %d: %u", shape, spared);
         qp_buf_clear(&bytes);
     }
@@ -238,57 +255,58 @@ Test(heads, shapes)
 {
     static const struct {
         const char *text; /* between two plain records */
-        unsigned spared;  /* of all three, without a tree */
+        unsigned spared;  /* of all three, without a tree, */
+        unsigned counted; /* and where moves are not played */
     } rows[] = {
-        {PLAIN, 3},
-        {TAGS MOVES "*\n\n", 3},
-        {BARE MOVES "*\n\n", 3},
-        {BARE MOVES "\n", 3},
-        {BARE MOVES "1/2-1/2\n\n", 3},
-        {TAGS MOVES "0-1\n\n", 3},
-        {BARE "[Result \"*\"]\n" MOVES "0-1\n\n", 3},
-        {BARE "[Result \"\"]\n" MOVES "0-1\n\n", 3},
-        {BARE "[Result \"\"]\n" MOVES "\n\n", 3},
-        {BARE "[Result \"红胜\"]\n" MOVES "*\n\n", 3},
-        {BARE "[Result \"?\"]\n" MOVES "1-0\n\n", 3},
-        {BARE "[result \"0-1\"]\n[Result \"1-0\"]\n" MOVES "\n", 3},
-        {BARE "[Date \"2023.02.30\"]\n" MOVES "\n", 3},
-        {BARE "[Termination \"x\"]\n" MOVES "\n", 3},
+        {PLAIN, 3, 3},
+        {TAGS MOVES "*\n\n", 3, 3},
+        {BARE MOVES "*\n\n", 3, 3},
+        {BARE MOVES "\n", 3, 3},
+        {BARE MOVES "1/2-1/2\n\n", 3, 3},
+        {TAGS MOVES "0-1\n\n", 3, 3},
+        {BARE "[Result \"*\"]\n" MOVES "0-1\n\n", 3, 3},
+        {BARE "[Result \"\"]\n" MOVES "0-1\n\n", 3, 3},
+        {BARE "[Result \"\"]\n" MOVES "\n\n", 3, 3},
+        {BARE "[Result \"红胜\"]\n" MOVES "*\n\n", 3, 3},
+        {BARE "[Result \"?\"]\n" MOVES "1-0\n\n", 3, 3},
+        {BARE "[result \"0-1\"]\n[Result \"1-0\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Date \"2023.02.30\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Termination \"x\"]\n" MOVES "\n", 3, 3},
         {BARE "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\"]\n"
-         MOVES "1-0\n\n", 3},
+         MOVES "1-0\n\n", 3, 3},
         {BARE "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\"]\n"
-         MOVES "1-0\n\n", 2},
+         MOVES "1-0\n\n", 2, 2},
         /* What escapes, or is no plain text: the moves alone are passed over. */
-        {BARE "[Event \"a\\\\b\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"a\\b\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"a \\\" b\"]\n" MOVES "\n", 2},
-        {BARE "[Event \"a\tb\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"a\x01" "b\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"a\x7F" "b\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"\x80\"]\n" MOVES "\n", 2},
-        {BARE "[Event \"\xEF\xBB\xBF\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"\xEF\xBF\xBD\"]\n" MOVES "\n", 3},
-        {BARE "[Event \"\xF0\x9F\x80\x80é\"]\n" MOVES "\n", 3},
-        {"\x01\x02 what is no record\n\n" PLAIN, 2}, /* something is said of that */
-        {"what is no record\n\n" PLAIN, 2},
+        {BARE "[Event \"a\\\\b\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"a\\b\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"a \\\" b\"]\n" MOVES "\n", 2, 2},
+        {BARE "[Event \"a\tb\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"a\x01" "b\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"a\x7F" "b\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"\x80\"]\n" MOVES "\n", 2, 2},
+        {BARE "[Event \"\xEF\xBB\xBF\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"\xEF\xBF\xBD\"]\n" MOVES "\n", 3, 3},
+        {BARE "[Event \"\xF0\x9F\x80\x80é\"]\n" MOVES "\n", 3, 3},
+        {"\x01\x02 what is no record\n\n" PLAIN, 2, 2}, /* something is said of that */
+        {"what is no record\n\n" PLAIN, 2, 2},
         /* Repetition is nothing here. */
         {TAGS "\n1. 马二进一 马８进９\n2. 马一退二 马９退８\n3. 马二进一 马８进９\n"
-              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 3},
+              "4. 马一退二 马９退８\n5. 马二进一 马８进９\n*\n\n", 3, 3},
         /* Moves that cannot be. */
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进五 马８进７\n1-0\n\n", 2},
-        {TAGS "\n1. 马二进五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 2},
-        {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2},
-        {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3},
-        {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3},
-        {TAGS "\n1. C2=5 马8进7\n2. H2+3\n1-0\n\n", 3},
-        {TAGS "\n1. C2=5 馬８進７\n2. 兵七進一\n1-0\n\n", 3},
-        {TAGS "\n1. 炮二平五 馬８進７\n2. 马二进三 車９平８\n1-0\n\n", 3},
-        {TAGS "\n1. 炮二平五 {好} 炮８平５\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n2. 车一平二\n1-0\n\n", 2},
-        {TAGS "\n1. 炮二平五\n1-0\n\n", 3},
-        {TAGS "\n1-0\n\n", 2},
-        {TAGS "\n\n", 1},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进五 马８进７\n1-0\n\n", 2, 3},
+        {TAGS "\n1. 马二进五 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 2, 3},
+        {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2, 3},
+        {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3, 3},
+        {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3, 3},
+        {TAGS "\n1. C2=5 马8进7\n2. H2+3\n1-0\n\n", 3, 3},
+        {TAGS "\n1. C2=5 馬８進７\n2. 兵七進一\n1-0\n\n", 3, 3},
+        {TAGS "\n1. 炮二平五 馬８進７\n2. 马二进三 車９平８\n1-0\n\n", 3, 3},
+        {TAGS "\n1. 炮二平五 {好} 炮８平５\n1-0\n\n", 2, 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n3. 马二进三 马８进７\n1-0\n\n", 2, 2},
+        {TAGS "\n1. 炮二平五 炮８平５\n2. 马二进三 马８进７\n2. 车一平二\n1-0\n\n", 2, 2},
+        {TAGS "\n1. 炮二平五\n1-0\n\n", 3, 3},
+        {TAGS "\n1-0\n\n", 2, 2},
+        {TAGS "\n\n", 1, 1},
     };
     qp_context *context = qp_context_new();
     for (size_t i = 0; i < QP_COUNT(rows); i++)
@@ -306,8 +324,11 @@ Test(heads, shapes)
             if (shape == 2) /* the last line is not ended */
                 bytes.len -= 2;
             first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
-            unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0);
+            unsigned counted,
+                spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &counted);
             cr_expect_eq(spared, rows[i].spared, "row %zu, shape %d: %u", i, shape, spared);
+            cr_expect_eq(counted, rows[i].counted, "row %zu, shape %d: %u", i, shape,
+                         counted);
             qp_buf_clear(&text);
             qp_buf_clear(&bytes);
         }
@@ -322,6 +343,6 @@ Test(heads, limit_of_plies)
     qp_str bytes = qp_str_of(PLAIN PLAIN PLAIN);
     qp_context_set_limit(context, QP_LIMIT_NODES, 3);
     first_stand(context, bytes, &stand);
-    cr_expect_eq(compare(context, bytes, &stand, 0), 0);
+    cr_expect_eq(compare(context, bytes, &stand, 0, NULL), 0);
     qp_context_free(context);
 }
