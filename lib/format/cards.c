@@ -202,6 +202,7 @@ static size_t skip_marks(const char *p, size_t n, size_t i)
 static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lexer,
                            unsigned card, size_t from)
 {
+    enum { LONGEST = 24 }; /* of a word; beyond that it is prose */
     const qp_record *record = reading->record;
     unsigned found = 0;
     for (size_t i = from; i < record->event_count && found < 8; i++) {
@@ -212,7 +213,9 @@ static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lex
         const char *p = reading->source->text + e->at;
         for (size_t at = 0; at < e->len;) {
             size_t begin = skip_marks(p, e->len, at), len;
-            for (at = begin; at < e->len && skip_marks(p, e->len, at) == at; at += len)
+            for (at = begin; at < e->len && at - begin <= LONGEST &&
+                             skip_marks(p, e->len, at) == at;
+                 at += len)
                 qp_utf8_at(p + at, e->len - at, &len);
             size_t end = skip_blanks(p, e->len, at);
             /* 马8 7 is one word of two. */
@@ -220,8 +223,8 @@ static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lex
                 (card == ABBREVIATED && end < e->len &&
                  is_card_word(lexer, card, p + begin, end + 1 - begin)))
                 found++;
-            else if (at - begin > 24)
-                break; /* prose */
+            else if (at - begin > LONGEST)
+                break;
         }
     }
     return found;
