@@ -8,12 +8,16 @@ enum { RUN_MAX = 60 };
 
 bool qp_branches_says(qp_str text, const char *const *words, size_t count)
 {
-    for (size_t i = 0; i + 3 <= text.len; i++)
+    for (size_t i = 0; i + 3 <= text.len; i++) {
+        const char *p = text.data + i;
         for (size_t w = 0; w < count; w++) {
+            if (p[0] != words[w][0] || p[1] != words[w][1] || p[2] != words[w][2])
+                continue;
             size_t len = strlen(words[w]);
-            if (text.len - i >= len && memcmp(text.data + i, words[w], len) == 0)
+            if (text.len - i >= len && memcmp(p, words[w], len) == 0)
                 return true;
         }
+    }
     return false;
 }
 

@@ -65,7 +65,7 @@ void qp_branches_rebuild(qp_branches *s, size_t from);
 
 /* ---- words: branch_words.c ---- */
 
-/* Whether one of the words stands in a text. */
+/* Whether one of the words, of three bytes or more, stands in a text. */
 bool qp_branches_says(qp_str text, const char *const *words, size_t count);
 /* Whether a move's digits or glyphs are those of the other side (兵, 三 are red's). */
 bool qp_branches_others(const qp_written *written, qp_side side);

@@ -187,13 +187,15 @@ bool qp_cards_line(qp_reading *reading, qp_str line)
 /* Passes over blanks and what parts the words of a line. */
 static size_t skip_marks(const char *p, size_t n, size_t i)
 {
-    static const char *const marks[] = {",", ";", "|", "，", "；", "。", "、"};
+    static const char marks[][4] = {"，", "；", "。", "、"};
     for (size_t before = n; before != i && i < n;) {
         before = i;
         i = skip_blanks(p, n, i);
-        for (size_t k = 0; k < QP_COUNT(marks) && i < n; k++)
-            if (n - i >= strlen(marks[k]) && memcmp(p + i, marks[k], strlen(marks[k])) == 0)
-                i += strlen(marks[k]);
+        while (i < n && (p[i] == ',' || p[i] == ';' || p[i] == '|'))
+            i++;
+        for (size_t k = 0; k < QP_COUNT(marks) && n - i >= 3; k++)
+            if (p[i] == marks[k][0] && memcmp(p + i, marks[k], 3) == 0)
+                i += 3;
     }
     return i;
 }
