@@ -254,8 +254,13 @@ static void use(cursor *c, qp_fen_report *report, const field *f)
 
 static void read_side(cursor *c, qp_board *board, qp_fen_report *report)
 {
+    static const char *const words[] = {"black", "red", "white"};
     field f = next_field(c);
-    if (f.length != 1 || !is_letter(f.text[0]))
+    bool word = false;
+    for (size_t i = 0; i < QP_COUNT(words); i++)
+        word |= f.length < sizeof f.text &&
+                qp_str_is_nocase((qp_str){f.text, f.length}, words[i]);
+    if (!word && (f.length != 1 || !is_letter(f.text[0])))
         return;
     int letter = f.text[0] | 0x20;
     board->side = letter == 'b' ? QP_BLACK : QP_RED;
