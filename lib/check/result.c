@@ -130,9 +130,10 @@ static bool suicide(const qp_game *game, qp_side *loser)
     qp_board board = game->start;
     for (const qp_node *node = game->first; node != NULL; node = node->next) {
         if (node->flags & QP_NODE_ILLEGAL) {
-            qp_code code = qp_refusal_code(qp_board_refuse(&board, node->move));
+            qp_refusal refusal = qp_board_refuse(&board, node->move);
+            qp_code code = qp_refusal_code(refusal);
             *loser = (qp_side)board.side;
-            return node->next == NULL &&
+            return node->next == NULL && refusal != QP_REFUSE_CAPTURES_KING &&
                    (code == QP_D_move_exposes_king || code == QP_D_move_kings_face);
         }
         if (node->flags != 0)

@@ -79,6 +79,11 @@ static qp_square attacker(const qp_board *board, qp_move move)
     return QP_NO_SQUARE;
 }
 
+static const char *article(const char *kind)
+{
+    return *kind == 'a' || *kind == 'e' ? "an" : "a";
+}
+
 static void say_check(const qp_board *board, qp_move move, qp_reason *reason,
                       const char *what)
 {
@@ -120,7 +125,7 @@ void qp_refuse_why(const qp_board *board, qp_move move, qp_reason *reason)
         say(reason, "the move begins and ends on %s", a.text);
         break;
     case QP_REFUSE_BAD_SHAPE:
-        say(reason, "a %s does not move from %s to %s", kind, a.text, b.text);
+        say(reason, "%s %s does not move from %s to %s", article(kind), kind, a.text, b.text);
         break;
     case QP_REFUSE_LEAVES_PALACE:
         say(reason, "the %s on %s may not leave the palace for %s", kind, a.text, b.text);
@@ -284,7 +289,8 @@ static void why_nowhere(const struct trouble *trouble, qp_reason *reason)
     bool aslant = trouble->kind == QP_HORSE || trouble->kind == QP_ELEPHANT ||
                   trouble->kind == QP_ADVISOR;
     if (aslant && search->way == QP_WAY_ACROSS)
-        say(reason, "a %s never goes sideways", kind_names[trouble->kind]);
+        say(reason, "%s %s never goes sideways", article(kind_names[trouble->kind]),
+            kind_names[trouble->kind]);
     else if (aslant || search->way == QP_WAY_ACROSS)
         say(reason, "the %s on %s does not go %s to file %u", kind_names[trouble->kind],
             name_of(trouble->from).text, ways[search->way], search->arg);

@@ -61,3 +61,21 @@ Test(check, results_that_contradict_each_other)
                      "row %zu", i);
     qp_context_free(context);
 }
+
+/* A last move that exposes its own king loses; one that takes the other's king does not. */
+Test(check, suicide)
+{
+    static const struct {
+        const char *text;
+        unsigned missing;
+    } rows[] = {
+        {"[FEN \"4k4/9/9/9/4r4/9/9/9/9/3K5 w - - 0 1\"]\n\n1. d0e0 *\n", 1},
+        {"[FEN \"3k5/9/9/9/9/9/9/9/3R5/4K4 w - - 0 1\"]\n\n1. d1d9 *\n", 0},
+    };
+    qp_context *context = qp_context_new();
+    cr_assert_not_null(context);
+    for (size_t i = 0; i < QP_COUNT(rows); i++)
+        cr_expect_eq(count(context, rows[i].text, QP_D_result_missing), rows[i].missing, "row %zu",
+                     i);
+    qp_context_free(context);
+}
