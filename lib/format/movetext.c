@@ -445,7 +445,7 @@ qp_mt_stop qp_movetext_read(qp_movetext *movetext)
                        qp_is_tag_line(s.text + s.at, s.line_end - s.at)) {
                 stop = QP_MT_TAG; /* the next game's tags, in the same line */
                 goto done;
-            } else if (c == ',' || (c < ' ' && c != '\n')) {
+            } else if (c == ',' || c == '|' || (c < ' ' && c != '\n')) {
                 s.at++;
             } else {
                 qp_mt_other(&s);

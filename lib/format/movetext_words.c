@@ -421,6 +421,21 @@ static size_t bracketed_line(qp_mt_scan *s)
     return begins_with_move(s, s->at + 1) ? len : 0;
 }
 
+/* 十二、 with a move behind it: the round that follows. */
+static bool read_numeral(qp_mt_scan *s)
+{
+    const char *p = s->text + s->at;
+    size_t n = s->line_end - s->at, used;
+    unsigned value;
+    if ((unsigned char)*p < 0x80 || (used = qp_numeral_len(p, n, &value)) == 0 ||
+        value != s->last_number + 1 ||
+        qp_lex_move(s->m->reading->lexer, p + used, n - used, &(qp_written){0}) == 0)
+        return false;
+    qp_mt_number(s, s->at, used, value, false);
+    s->at += used;
+    return true;
+}
+
 /* A token that begins with none of the usual bytes. */
 void qp_mt_other(qp_mt_scan *s)
 {
@@ -451,7 +466,7 @@ void qp_mt_other(qp_mt_scan *s)
     } else if (n >= 3 && (memcmp(p, "，", 3) == 0 || memcmp(p, "。", 3) == 0 ||
                           memcmp(p, "、", 3) == 0 || memcmp(p, "；", 3) == 0)) {
         s->at += 3;
-    } else {
+    } else if (!read_numeral(s)) {
         qp_mt_word(s);
     }
 }
@@ -485,20 +500,14 @@ bool qp_mt_frills(qp_mt_scan *s)
 {
     const char *p = s->text + s->at;
     size_t n = s->line_end - s->at, used;
-    unsigned value;
     if (s->line_start && n >= 3 && memcmp(p, "第", 3) == 0 && s->m->plies != 0 &&
         !qp_is_movetext(s->m->reading->lexer, p, n) && !lone_number(p, n)) {
         qp_record_comment(s->record, s->at, n, (qp_str){0}); /* speaks of a round */
         s->at = s->line_end;
         return true;
     }
-    if ((unsigned char)*p >= 0x80 && (used = qp_numeral_len(p, n, &value)) != 0 &&
-        value == s->last_number + 1 &&
-        qp_lex_move(s->m->reading->lexer, p + used, n - used, &(qp_written){0}) != 0) {
-        qp_mt_number(s, s->at, used, value, false);
-        s->at += used;
+    if (read_numeral(s))
         return true;
-    }
     if (!s->line_start && (used = score_len(p, n)) != 0) {
         qp_record_comment(s->record, s->at, used, (qp_str){0});
         s->at += used;
