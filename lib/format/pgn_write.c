@@ -40,7 +40,11 @@ static void write_tag(qp_writing *w, qp_str name, qp_str value)
     bool renamed = false, changed;
     qp_buf_add_char(w->out, '[');
     /* A name of another format may hold what a PGN name cannot. */
-    for (size_t i = 0, len; i < name.len; i += len) {
+    size_t letters = 0;
+    while (letters < name.len && (unsigned)((unsigned char)name.data[letters] | 0x20) - 'a' < 26)
+        letters++;
+    qp_buf_add(w->out, name.data, letters);
+    for (size_t i = letters, len; i < name.len; i += len) {
         const char *p = name.data + i;
         qp_utf8_at(p, name.len - i, &len);
         bool sound = qp_is_tag_char(p, name.len - i);
