@@ -211,12 +211,65 @@ static void read_word(scan *s, const char *p, size_t n)
     }
 }
 
+/* Reads moves, and numbers before them, with nothing but blanks between, as far as they stand in
+ * the line: what read_moves makes of them, in fewer steps. false: there are none. */
+static bool read_plain(scan *s, size_t end)
+{
+    enum { AHEAD = 16 };
+    qp_reading *reading = s->reading;
+    qp_record *record = reading->record;
+    const char *text = reading->source->text;
+    const size_t had = s->at, seen = reading->source->len;
+    size_t at = had, used;
+    while (at < end && seen - at > AHEAD) {
+        if (text[at] == ' ') {
+            at++;
+        } else if ((text[at] | 0x20) >= 'a' && (text[at] | 0x20) <= 'z') {
+            const qp_known_move *known =
+                qp_lex_known(reading->memo, reading->lexer, text + at, &used);
+            qp_event *event = known != NULL ? qp_record_add(record, QP_EV_MOVE, at, used) : NULL;
+            if (event == NULL)
+                break;
+            event->value = known->stride;
+            event->as.written = known->written;
+            s->plies++;
+            at += used;
+        } else { /* 12. and, behind blanks, a letter: no dots, no result */
+            size_t digits = 0, next;
+            unsigned value = 0;
+            for (; digits < 3 && (unsigned)(text[at + digits] - '0') < 10; digits++)
+                value = value * 10 + (unsigned)(text[at + digits] - '0');
+            for (next = at + digits + 1; text[next] == ' ' && next < at + AHEAD - 1;)
+                next++;
+            if (digits == 0 || value < 2 || text[at + digits] != '.' ||
+                text[at + digits + 1] != ' ' || (text[next] | 0x20) < 'a' ||
+                (text[next] | 0x20) > 'z')
+                break;
+            qp_event *event = qp_record_add(record, QP_EV_NUMBER, at, digits + 1);
+            if (event == NULL)
+                break;
+            event->value = (uint16_t)value;
+            s->last_number = value;
+            at = next;
+        }
+    }
+    s->at = at;
+    return at != had;
+}
+
 /* The moves of one line, or less where a comment goes on past it. */
 static void read_moves(scan *s, size_t end)
 {
-    qp_record *record = s->reading->record;
+    qp_reading *reading = s->reading;
+    qp_record *record = reading->record;
+    const bool has_memo =
+        reading->memo != NULL && reading->lexer == qp_context_lexer(reading->context);
     bool first = true;
     while (s->at < end && !s->ended) {
+        if (has_memo && read_plain(s, end)) {
+            first = false;
+            continue;
+        }
         const char *p = s->reading->source->text + s->at;
         size_t n = end - s->at, used;
         unsigned value;
