@@ -204,6 +204,8 @@ typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
     uint8_t before[32];  /* qp_dx_key of the fields of the record before: likely the same */
     qp_dx_seen seen[32];
     qp_encoding seen_in;
+    QP_DX_VECTOR(qp_move) met; /* the moves of a record that was not passed over, but is sound, */
+    qp_rounds met_rounds;      /* and what they came to: it is read next */
 } qp_dx;
 
 /* Room for one more; false: memory ran out and the record failed. */

@@ -321,6 +321,7 @@ void qp_dx_free(qp_dx *dx)
         return;
     free(dx->fields.at);
     free(dx->squares.at);
+    free(dx->met.at);
     free(dx->moves.at);
     free(dx->lines.at);
     free(dx->notes.at);

@@ -253,6 +253,17 @@ static const unsigned char *pass_lines(const unsigned char *p, const unsigned ch
     return p;
 }
 
+/* Keeps the moves of a record that is read next. */
+static void keep_met(qp_dx *dx)
+{
+    while (dx->met.room < dx->squares.count)
+        if (!qp_dx_grow(dx, (void **)&dx->met.at, &dx->met.room, dx->met.room,
+                        sizeof *dx->met.at))
+            return;
+    memcpy(dx->met.at, dx->squares.at, dx->squares.count * sizeof *dx->met.at);
+    dx->met.count = dx->squares.count;
+}
+
 bool qp_dhtmlxq_skim(void *user, uint32_t index, qp_encoding encoding, const unsigned char *p,
                      size_t n, bool ended, bool own, qp_gap *gap)
 {
@@ -278,18 +289,22 @@ bool qp_dhtmlxq_skim(void *user, uint32_t index, qp_encoding encoding, const uns
     bool last = next == end ? ended : behind >= 2 && *next == '[';
     const qp_squares squares = {.moves = dx->squares.at, .step = sizeof *dx->squares.at,
                                 .count = dx->squares.count};
-    qp_rounds rounds;
+    qp_rounds *rounds = &dx->met_rounds;
+    dx->met.count = 0;
     if (!last || (size_t)(stop - p) > dx->in->limit / 3 || /* bytes of a character */
         !(s.kinds >> MOVES & 1) ||
         dx->squares.count > qp_context_limit(dx->in->context, QP_LIMIT_NODES) ||
-        !qp_rounds_squares(dx->in->record, &squares, dx->in->spare_tree, false, &rounds) ||
-        !qp_said_agrees(&s.said, QP_RESULT_UNKNOWN, &rounds))
+        !qp_rounds_squares(dx->in->record, &squares, dx->in->spare_tree, dx->in->spare_loud, rounds))
         return false;
+    if (rounds->loud || !qp_said_agrees(&s.said, QP_RESULT_UNKNOWN, rounds)) {
+        keep_met(dx);
+        return false;
+    }
     if (pairs && (!qp_source_fits(dx->in->source, encoding, start, (size_t)(next - start)) ||
                   !qp_source_clean(dx->in->source, encoding, fields, (size_t)(at - fields))))
         return false;
     dx->in->passed.games++;
-    dx->in->passed.plies += rounds.plies;
+    dx->in->passed.plies += rounds->plies;
     gap->whole = true;
     gap->end = (size_t)(stop - p);
     gap->lines = lines;

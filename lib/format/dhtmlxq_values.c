@@ -236,8 +236,11 @@ bool qp_dx_tell_squares(qp_dx *dx, const qp_dx_line *line)
     qp_record *record = dx->record;
     const qp_move *squares = dx->squares.at;
     size_t plies = dx->squares.count;
+    bool met = dx->met.count == plies &&
+               memcmp(dx->met.at, squares, plies * sizeof *squares) == 0;
     const qp_squares all = {.moves = squares, .step = sizeof *squares, .count = plies,
-                            .at = line->value_at, .apart = 4, .len = 4};
+                            .at = line->value_at, .apart = 4, .len = 4,
+                            .known = met ? &dx->met_rounds : NULL};
     if (qp_reading_spare(dx->in, &all))
         return true;
     while (record->event_room < plies)

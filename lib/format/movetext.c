@@ -308,8 +308,8 @@ static void read_rounds(qp_mt_scan *s)
             s->line_start = false;
         } else if (c == '\n') {
             unsigned char next = (unsigned char)text[at + 1];
-            if (s->line_start || next < '1' || next > '9' || s->m->begins != NULL ||
-                s->after_result)
+            bool indented = next == ' ' && !(s->m->flags & QP_MT_TAGS); /* tags may stand so */
+            if (s->line_start || s->after_result || !((unsigned)(next - '1') < 9 || indented))
                 break; /* a paragraph ends, or something else begins */
             at++;
             s->line_start = true;

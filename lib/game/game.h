@@ -306,6 +306,7 @@ typedef struct qp_squares {
     const uint32_t *places; /* and as many before the next of these; they count from `at`. NULL: */
     size_t at, apart;       /* the first stands there, and each so far behind the one before */
     size_t len;             /* of each */
+    const qp_rounds *known; /* what they came to when they were played before; NULL: they were not */
 } qp_squares;
 /* Plays them. false: they are not all sound; or more than so many in a row are without a capture,
  * or a position comes up for the third time, where loud games are not wanted. The moves are lent

@@ -844,6 +844,10 @@ bool qp_rounds_squares(qp_record *record, const qp_squares *all, uint32_t most_q
 {
     struct qp_rounds_kept *kept = rounds_kept_of(record);
     const size_t count = all->count;
+    if (all->known != NULL) {
+        *rounds = *all->known;
+        return !rounds->loud || (keeps_loud && lend(record, all, rounds));
+    }
     if (kept == NULL || count == 0 || count > UINT32_MAX / 2)
         return false;
     squares s = {.kept = kept,
