@@ -16,7 +16,8 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/rules/movegen.c %D%/rules/legal.c \
 	%D%/rules/track.h %D%/rules/step.h %D%/rules/track.c \
 	%D%/rules/course.h %D%/rules/course.c \
-	%D%/rules/field.h %D%/rules/field.c %D%/rules/memo.c %D%/rules/ruleset.c %D%/rules/search.c \
+	%D%/rules/field.h %D%/rules/field.c %D%/rules/evasions.c %D%/rules/search.c \
+	%D%/rules/memo.c %D%/rules/ruleset.c \
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
 	%D%/notation/rows.c \

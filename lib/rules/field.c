@@ -89,9 +89,8 @@ void qp_field_set(qp_field *field, const qp_board *board)
         field->file[spot->file] |= spot->rank_bit;
         field->men[piece >> 3 & 1].half[spot->half] |= spot->bit;
         field->pieces[piece & 15].half[spot->half] |= spot->bit;
-        qp_kind kind = QP_PIECE_KIND(piece);
-        field->odd |= (kind == QP_KING && square != board->king[QP_PIECE_SIDE(piece)]) ||
-                      (kind < QP_HORSE && !(qp_zones[square] & qp_zones_of[piece & 15]));
+        field->many |= QP_PIECE_KIND(piece) == QP_KING &&
+                       square != board->king[QP_PIECE_SIDE(piece)];
     }
 }
 
@@ -138,7 +137,7 @@ static QP_INLINE void make(qp_field *field, qp_move move, qp_undo *undo, const b
         field->pieces[taken & 15].half[b->half] ^= b->bit;
     }
     if (legal && QP_RARE(QP_PIECE_KIND(piece) == QP_KING)) {
-        if (field->odd)
+        if (field->many)
             qp_rules_set_kings(board);
         else
             board->king[mover] = (uint8_t)to;
@@ -315,7 +314,7 @@ bool qp_field_safe(const qp_field *field, qp_side side, unsigned king, unsigned 
 
 bool qp_field_king_steps(const qp_field *field, unsigned from, unsigned to)
 {
-    if (QP_RARE(field->odd)) /* the king that counts may be another */
+    if (QP_RARE(field->many)) /* the king that counts may be another */
         return qp_rules_king_safe(&field->board, QP_MOVE(from, to));
     return qp_field_safe(field, QP_PIECE_SIDE(field->board.at[from]), to, from, to, true,
                          QP_CALM_ALL);
@@ -460,106 +459,13 @@ size_t qp_field_moves_to(const qp_field *field, unsigned from, const qp_set *goa
     return n;
 }
 
-/* How many bits two words have, in their lower 60 each. */
-static QP_INLINE unsigned count_bits(uint64_t a, uint64_t b)
-{
-    const uint64_t twos = UINT64_C(0x3333333333333333);
-    a -= a >> 1 & UINT64_C(0x5555555555555555);
-    b -= b >> 1 & UINT64_C(0x5555555555555555);
-    a = (a & twos) + (a >> 2 & twos) + (b & twos) + (b >> 2 & twos);
-    a = (a & UINT64_C(0x0f0f0f0f0f0f0f0f)) + (a >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
-    return (unsigned)(a * UINT64_C(0x0101010101010101) >> 56);
-}
-
-/* How many places of so many on a line a rook or cannon goes to. */
-static QP_INLINE unsigned count_line(unsigned line, unsigned enemies, unsigned place,
-                                     unsigned length, const bool cannon)
-{
-    /* One place further up, between walls that are no enemies. */
-    line = line << 1 | 1 | 2u << length;
-    enemies <<= 1;
-    unsigned above = line & ~1u << (place + 1), below = line & ((2u << place) - 1);
-    unsigned up = qp_lowest_bit(above), down = qp_highest_bit(below),
-             free = up - down - 2;
-    if (cannon) {
-        up = qp_lowest_bit((above & (above - 1)) | 1u << 31);
-        down = qp_highest_bit((below ^ 1u << down) | 1);
-    }
-    return free + (enemies >> up & 1) + (enemies >> down & 1);
-}
-
-static QP_INLINE unsigned count_slider(const qp_field *field, unsigned from,
-                                       const qp_set *enemies, const bool cannon)
-{
-    const qp_spot *spot = &qp_spots_of[from];
-    unsigned on_rank = (unsigned)(enemies->half[spot->half] >> spot->shift) & 0x1ff;
-    return count_line(qp_field_rank(field, spot), on_rank, spot->file, 9, cannon) +
-           count_line(field->file[spot->file], qp_set_file(enemies, spot->file),
-                      spot->rank, 10, cannon);
-}
-
-#define WORD UINT64_C(0x1fffffffffff) /* the 45 squares of a half */
-
-/* The moves of pawns, kings, advisors and elephants that are where they belong. */
-static unsigned count_short(const qp_field *field, const unsigned side)
-{
-    const qp_set *pieces = field->pieces + QP_PIECE(side, 0), *pawns = &pieces[QP_PAWN];
-    const uint64_t left = ~(QP_FILE_BITS(8)),
-                   right = ~(QP_FILE_BITS(0)); /* having moved so */
-    const uint64_t palace = (UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18)
-                            << (side == QP_RED ? 0 : 18);
-    uint64_t free[2] = {~field->men[side].half[0] & WORD,
-                        ~field->men[side].half[1] & WORD};
-    uint64_t empty = WORD & ~(field->men[0].half[side] | field->men[1].half[side]);
-    uint64_t low = pawns->half[0], high = pawns->half[1], across = pawns->half[side ^ 1];
-    uint64_t goals[2] = {side == QP_RED ? low << 9 : low >> 9 | high << 36,
-                         side == QP_RED ? high << 9 | low >> 36 : high >> 9};
-    unsigned n = count_bits(goals[0] & free[0], goals[1] & free[1]);
-    n += count_bits(across >> 1 & left & free[side ^ 1],
-                    across << 1 & right & free[side ^ 1]);
-
-    uint64_t king = pieces[QP_KING].half[side], own = free[side];
-    uint64_t advisors = pieces[QP_ADVISOR].half[side];
-    n += count_bits((king << 1 | king >> 1 | king << 9 | king >> 9) & palace & own, 0);
-    n += count_bits(advisors << 10 & palace & own, advisors >> 10 & palace & own);
-    n += count_bits(advisors << 8 & palace & own, advisors >> 8 & palace & own);
-    uint64_t elephants = pieces[QP_ELEPHANT].half[side];
-    n += count_bits((elephants << 10 & right & empty) << 10 & right & own,
-                    (elephants >> 10 & left & empty) >> 10 & left & own);
-    return n + count_bits((elephants << 8 & left & empty) << 8 & left & own,
-                          (elephants >> 8 & right & empty) >> 8 & right & own);
-}
-
-/* The same of all men, one by one. */
-static QP_APART size_t count_odd(const qp_field *field)
+size_t qp_field_count(const qp_field *field)
 {
     qp_square men[QP_SQUARES];
     qp_move moves[QP_PIECE_MOVES_MAX];
     size_t count = qp_field_men(field, field->board.side, men), n = 0;
     for (size_t k = 0; k < count; k++)
         n += qp_field_piece_moves(field, men[k], moves);
-    return n;
-}
-
-size_t qp_field_count(const qp_field *field)
-{
-    unsigned side = field->board.side;
-    const qp_set *pieces = field->pieces + QP_PIECE(side, 0);
-    if (QP_RARE(field->odd))
-        return count_odd(field);
-    size_t n = side == QP_RED ? count_short(field, QP_RED) : count_short(field, QP_BLACK);
-    const qp_set *own = &field->men[side], *enemies = &field->men[side ^ 1];
-    const qp_set among = {{~own->half[0], ~own->half[1]}};
-    for (unsigned half = 0; half < 2; half++) {
-        for (uint64_t bits = pieces[QP_ROOK].half[half]; bits != 0; bits &= bits - 1)
-            n += count_slider(field, qp_set_first(bits, half), enemies, false);
-        for (uint64_t bits = pieces[QP_CANNON].half[half]; bits != 0; bits &= bits - 1)
-            n += count_slider(field, qp_set_first(bits, half), enemies, true);
-        for (uint64_t bits = pieces[QP_HORSE].half[half]; bits != 0; bits &= bits - 1) {
-            qp_set to = horse_goals(field, qp_set_first(bits, half), &among);
-            n += count_bits(to.half[0], to.half[1]);
-        }
-    }
     return n;
 }
 

@@ -69,7 +69,7 @@ typedef struct qp_field {
     uint16_t file[9];  /* what is occupied, bit r for rank r */
     uint64_t key;      /* a number for what stands where */
     uint16_t most[2];  /* by side: no position has more moves; 0 where they are counted */
-    bool odd;          /* a king beside the one that counts, or men outside their zones */
+    bool many;         /* a side has a king beside the one that counts */
     qp_set men[2];     /* by side */
     qp_set pieces[16]; /* by piece */
 } qp_field;
@@ -159,6 +159,26 @@ bool qp_field_allows(const qp_field *field, unsigned from, unsigned to);
 size_t qp_field_captures(const qp_field *field, qp_move moves[QP_MOVES_MAX]);
 
 /* ---- bounded searches: *nodes, of work left to do, is counted down to 0 ---- */
+
+/* Takes work off what is left; false once there is none. A unit is some hundreds of
+ * instructions. */
+static inline bool qp_spend(uint32_t *nodes, uint32_t work)
+{
+    if (*nodes < work || *nodes == 0) {
+        *nodes = 0;
+        return false;
+    }
+    *nodes -= work;
+    return true;
+}
+/* What a list of the moves of the side to move takes. */
+static inline uint32_t qp_list_work(const qp_field *field)
+{
+    size_t moves = field->most[field->board.side];
+    if (moves == 0)
+        moves = qp_field_count(field);
+    return 1 + (uint32_t)moves / 8;
+}
 
 /* The legal moves that give check; none where the work came to an end. */
 size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],

@@ -257,6 +257,11 @@ static size_t keep_legal(const qp_board *board, qp_move *moves, size_t count)
     return n;
 }
 
+size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
+{
+    return keep_legal(board, moves, qp_rules_moves(board, moves));
+}
+
 static bool is_mover(const qp_board *board, unsigned square)
 {
     return board->at[square] != 0 &&

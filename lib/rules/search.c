@@ -1,40 +1,9 @@
-/* Short searches: which moves give check, and whether checks alone can mate. Depth and
- * work are bounded by the caller. */
+/* Short searches: which moves give check, whether one ends the game, and whether checks
+ * alone can mate. Depth and work are bounded by the caller. */
 #include "config.h"
 
 #include "rules/field.h"
 #include "rules/step.h"
-
-size_t qp_rules_legal_moves(const qp_board *board, qp_move moves[QP_MOVES_MAX])
-{
-    size_t count = qp_rules_moves(board, moves), n = 0;
-    for (size_t i = 0; i < count; i++)
-        if (QP_PIECE_KIND(board->at[QP_TO(moves[i])]) != QP_KING &&
-            qp_rules_king_safe(board, moves[i]))
-            moves[n++] = moves[i];
-    return n;
-}
-
-/* Takes work off what is left; false once there is none. A unit is some hundreds of
- * instructions. */
-static bool spend(uint32_t *nodes, uint32_t work)
-{
-    if (*nodes < work || *nodes == 0) {
-        *nodes = 0;
-        return false;
-    }
-    *nodes -= work;
-    return true;
-}
-
-/* What a list of the moves of the side to move takes. */
-static uint32_t list_work(const qp_field *field)
-{
-    size_t moves = field->most[field->board.side];
-    if (moves == 0)
-        moves = qp_field_count(field);
-    return 1 + (uint32_t)moves / 8;
-}
 
 /* What stands on one line of the other side's king, as bits by file or rank. */
 typedef struct aim {
@@ -243,7 +212,7 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
     const qp_set *men = &field->men[board->side];
     size_t n = 0;
     checking c;
-    if (!spend(nodes, list_work(field)) || king >= QP_SQUARES)
+    if (!qp_spend(nodes, qp_list_work(field)) || king >= QP_SQUARES)
         return 0;
     if (!(qp_zones[king] & QP_ZONE_PALACE(enemy)) || qp_field_in_check(field, enemy))
         return checks_played(field, moves);
@@ -264,146 +233,6 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
                     moves[n++] = own[i];
         }
     return n;
-}
-
-/* Where a move must end, or what it must move, to answer a check by another piece than
- * the king. */
-typedef struct answers {
-    qp_set at;
-    unsigned screen; /* the piece that a cannon needs */
-    unsigned calm;   /* with qp_board.calm: the king is safe from all that such an answer
-                        does not touch */
-} answers;
-
-/* The piece that gives check, where there is one alone; else QP_NO_SQUARE. *faced: an
- * enemy king looks at the king. */
-static unsigned find_checker(const qp_field *field, unsigned king, bool *faced)
-{
-    const qp_board *board = &field->board;
-    unsigned checker = QP_NO_SQUARE, found = 0;
-    const qp_set *men = field->pieces + QP_PIECE(QP_OTHER(board->side), 0);
-    const qp_set *lines = &qp_goals[QP_ROOK][king];
-    *faced = false;
-    for (unsigned half = 0; half < 2; half++) {
-        uint64_t bits = (men[QP_ROOK].half[half] | men[QP_CANNON].half[half] |
-                         men[QP_KING].half[half]) &
-                        lines->half[half];
-        bits |= men[QP_HORSE].half[half] & qp_goals[QP_HORSE][king].half[half];
-        bits |= men[QP_PAWN].half[half] & qp_goals[QP_PAWN][king].half[half];
-        bits |= men[QP_ADVISOR].half[half] & qp_goals[QP_ADVISOR][king].half[half];
-        bits |= men[QP_ELEPHANT].half[half] & qp_goals[QP_ELEPHANT][king].half[half];
-        for (; bits != 0; bits &= bits - 1) {
-            unsigned man = qp_set_first(bits, half);
-            if (QP_PIECE_KIND(board->at[man]) == QP_KING && QP_FILE(man) == QP_FILE(king))
-                *faced |= bits_between(board, king, man, false) == 0;
-            if (qp_field_allows(field, man, king)) {
-                checker = man;
-                found++;
-            }
-        }
-    }
-    return found == 1 ? checker : QP_NO_SQUARE;
-}
-
-static void find_answers(answers *a, const qp_field *field)
-{
-    const qp_board *board = &field->board;
-    qp_side side = (qp_side)board->side;
-    unsigned king = board->king[side], checker = QP_NO_SQUARE;
-    bool faced = true;
-    if (king < QP_SQUARES)
-        checker = find_checker(field, king, &faced);
-    qp_kind kind = checker < QP_SQUARES ? QP_PIECE_KIND(board->at[checker]) : 0;
-    *a = (answers){.screen = QP_NO_SQUARE, .calm = board->calm};
-    if (kind == QP_ROOK || kind == QP_CANNON) {
-        int step = checker / 9 == king / 9 ? 1 : 9;
-        if (king < checker)
-            step = -step;
-        for (unsigned at = checker + (unsigned)step; at != king; at += (unsigned)step)
-            if (board->at[at] == 0)
-                qp_set_add(&a->at, at);
-            else
-                a->screen = at;
-    } else if (kind == QP_HORSE) {
-        qp_set_add(&a->at, checker + (unsigned)qp_halves[step_index(checker, king)]);
-    } else if (kind != QP_PAWN) { /* anything may be an answer */
-        a->at.half[0] = a->at.half[1] = UINT64_MAX;
-        return;
-    }
-    qp_set_add(&a->at, checker);
-    if (!faced && (qp_zones[king] & QP_ZONE_PALACE(side)))
-        a->calm |= QP_CALM(side, QP_CALM_ALL);
-}
-
-/* Whether a pseudo-legal move is legal, when calm is known. */
-static inline bool is_legal(const qp_field *field, qp_move move, unsigned calm)
-{
-    return QP_PIECE_KIND(field->board.at[QP_TO(move)]) != QP_KING &&
-           qp_field_safe_knowing(field, move, calm);
-}
-
-/* The legal moves of another piece than the king. */
-static inline size_t list_answers(const answers *a, const qp_field *field, unsigned from,
-                                  qp_move moves[QP_PIECE_MOVES_MAX])
-{
-    static const qp_set all = {{UINT64_MAX, UINT64_MAX}};
-    size_t n = 0, count;
-    if (from == a->screen)
-        count = qp_field_moves_to(field, from, &all, moves);
-    else if (qp_set_meets(&a->at, &qp_goals[QP_PIECE_KIND(field->board.at[from])][from]))
-        count = qp_field_moves_to(field, from, &a->at, moves);
-    else
-        return 0;
-    for (size_t i = 0; i < count; i++) {
-        moves[n] = moves[i];
-        n += is_legal(field, moves[i], a->calm);
-    }
-    return n;
-}
-
-size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
-                         uint32_t *nodes)
-{
-    answers a;
-    unsigned king = field->board.king[field->board.side];
-    const qp_set *men = &field->men[field->board.side];
-    size_t n = 0;
-    spend(nodes, list_work(field));
-    find_answers(&a, field);
-    for (unsigned half = 0; half < 2; half++)
-        for (uint64_t bits = men->half[half]; bits != 0; bits &= bits - 1) {
-            unsigned from = qp_set_first(bits, half);
-            qp_move *own = moves + n;
-            if (from != king) {
-                n += list_answers(&a, field, from, own);
-                continue;
-            }
-            size_t count = qp_field_piece_moves(field, from, own);
-            for (size_t i = 0; i < count; i++) {
-                moves[n] = own[i];
-                n += is_legal(field, own[i], field->board.calm);
-            }
-        }
-    return n;
-}
-
-bool qp_rules_can_evade(const qp_field *field)
-{
-    answers a;
-    qp_move moves[QP_PIECE_MOVES_MAX];
-    unsigned side = field->board.side, king = field->board.king[side];
-    size_t count = king < QP_SQUARES ? qp_field_piece_moves(field, king, moves) : 0;
-    for (size_t i = 0; i < count; i++)
-        if (is_legal(field, moves[i], field->board.calm))
-            return true;
-    find_answers(&a, field);
-    for (unsigned half = 0; half < 2; half++)
-        for (uint64_t bits = field->men[side].half[half]; bits != 0; bits &= bits - 1) {
-            unsigned from = qp_set_first(bits, half);
-            if (from != king && list_answers(&a, field, from, moves) != 0)
-                return true;
-        }
-    return false;
 }
 
 /* Moves of one side that the other cannot take away but by a move that ends on one of
@@ -522,7 +351,7 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
     leaver l = {.from = QP_NO_SQUARE};
     qp_field_learn(field);
     size_t spare_count = find_spares(field, other, spares);
-    if (!spend(nodes, list_work(field)))
+    if (!qp_spend(nodes, qp_list_work(field)))
         return QP_UNKNOWN;
     const qp_set ends = ends_of(spares, spare_count, false);
     const qp_set apart = ends_of(spares, spare_count, true);
@@ -536,7 +365,7 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
         find_checking(&c, field, king);
     /* Roughly, all of them are taken for moves that have to be tried. */
     bool rough = field->most[board->side] != 0;
-    if (rough && count != 0 && !spend(nodes, (uint32_t)count))
+    if (rough && count != 0 && !qp_spend(nodes, (uint32_t)count))
         return QP_UNKNOWN;
     for (size_t i = 0; i < count; i++) {
         unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
@@ -548,7 +377,7 @@ qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes)
                 continue;
             if (takes_king)
                 return QP_YES;
-            if (!spend(nodes, 1))
+            if (!qp_spend(nodes, 1))
                 return QP_UNKNOWN;
         }
         if (calm && QP_RARE(qp_set_has(&c.leaves, from))) {
@@ -589,7 +418,7 @@ static qp_answer mate(qp_field *field, unsigned checks, qp_memo *memo, uint32_t 
         return QP_UNKNOWN;
     for (size_t i = 0; i < count && best != QP_YES; i++) {
         qp_undo undo;
-        if (!spend(nodes, 1))
+        if (!qp_spend(nodes, 1))
             return best > QP_UNKNOWN ? best : QP_UNKNOWN;
         qp_field_make_legal(field, tried[i], &undo);
         qp_answer all = QP_YES;
