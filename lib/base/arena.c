@@ -133,15 +133,20 @@ qp_str qp_arena_str(qp_arena *arena, const char *data, size_t len)
 
 qp_str qp_arena_printf(qp_arena *arena, const char *format, ...)
 {
+    char small[256]; /* most fit, and are made once */
     va_list args;
     va_start(args, format);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = vsnprintf(small, sizeof small, format, args);
     va_end(args);
     char *text = len < 0 ? NULL : qp_arena_alloc(arena, (size_t)len + 1);
     if (text == NULL)
         return (qp_str){"", 0};
-    va_start(args, format);
-    vsnprintf(text, (size_t)len + 1, format, args);
-    va_end(args);
+    if ((size_t)len < sizeof small) {
+        memcpy(text, small, (size_t)len + 1);
+    } else {
+        va_start(args, format);
+        vsnprintf(text, (size_t)len + 1, format, args);
+        va_end(args);
+    }
     return (qp_str){text, (size_t)len};
 }

@@ -36,6 +36,12 @@ Test(arena, memory)
     cr_expect(qp_str_is(copy, "abc") && copy.data[3] == '\0');
     cr_expect(qp_str_is(qp_arena_str(&arena, NULL, 0), ""));
     cr_expect(qp_str_is(qp_arena_printf(&arena, "%d-%s", 7, "x"), "7-x"));
+    for (int width = 250; width < 260; width++) {
+        qp_str padded = qp_arena_printf(&arena, "%*d", width, 7);
+        cr_expect(padded.len == (size_t)width && padded.data[width - 1] == '7' &&
+                      padded.data[0] == ' ' && padded.data[width] == 0,
+                  "%d", width);
+    }
     qp_arena_rewind(&arena);
     cr_expect_eq((char *)qp_arena_alloc(&arena, 1), first, "blocks are kept");
     qp_arena_clear(&arena);
