@@ -58,7 +58,8 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
     qp_piece at[QP_SQUARES];
     size_t count = (size_t)plies + 1;
     uint32_t mask = 15;
-    while (mask < 2 * count)
+    /* Usual games get so many slots that most positions find theirs empty. */
+    while (mask < (count < 1000 ? 8 : 2) * count)
         mask = mask * 2 + 1;
     const places p = {
         .slots = qp_arena_zero(arena, (mask + (size_t)1) * sizeof *p.slots),

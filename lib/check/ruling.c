@@ -31,7 +31,9 @@ static uint32_t third_in(const qp_run *run, uint32_t from, uint32_t to,
                          const loops *found, size_t first)
 {
     for (uint32_t i = from; i <= to; i++) {
-        bool covered = run->nth[i] != 3;
+        if (QP_LIKELY_TO(run->nth[i] != 3))
+            continue;
+        bool covered = false;
         for (size_t k = first; k < found->count && !covered; k++)
             covered = i >= found->cycle[k].start && i <= found->cycle[k].end;
         if (!covered)
@@ -40,13 +42,13 @@ static uint32_t third_in(const qp_run *run, uint32_t from, uint32_t to,
     return QP_NO_PLY;
 }
 
-/* The position of a stretch that came up most often. */
-static uint32_t commonest(const qp_run *run, uint32_t from, uint32_t to)
+/* The position of a stretch that came up most often, so many times: the first of them. */
+static uint32_t commonest(const qp_run *run, uint32_t from, uint32_t to, uint32_t most)
 {
-    uint32_t best = from;
+    uint32_t best = to;
     for (uint32_t i = from; i <= to; i++)
-        if (run->first[i] == i && run->times[i] > run->times[best])
-            best = i;
+        if (QP_RARE(run->nth[i] == most))
+            best = run->first[i] < best ? run->first[i] : best;
     return best;
 }
 
@@ -73,9 +75,10 @@ static qp_cycle ways_back(const qp_run *run, uint32_t position, uint32_t to)
     return cycle;
 }
 
-static void find_in_stretch(const qp_run *run, const qp_ruleset *rules, uint32_t from,
-                            uint32_t to, loops *found)
+static void find_in_stretch(const qp_run *run, const qp_ruleset *rules,
+                            const qp_stretch *stretch, loops *found)
 {
+    uint32_t from = stretch->from, to = stretch->to;
     uint32_t parts[2 * LOOPS_MAX][2] = {{from, to}};
     size_t part_count = 1, first = found->count;
     uint32_t most = 0;
@@ -94,7 +97,7 @@ static void find_in_stretch(const qp_run *run, const qp_ruleset *rules, uint32_t
         parts[part_count][0] = c.end;
         parts[part_count++][1] = high;
     }
-    uint32_t position = commonest(run, from, to);
+    uint32_t position = commonest(run, from, to, stretch->most);
     uint32_t third = third_in(run, from, to, found, first);
     if (run->times[position] <= rules->claim_passes || most >= rules->claim_passes) {
         if (third == QP_NO_PLY)
@@ -407,7 +410,7 @@ const qp_judgement *qp_judge(qp_checking *c, const qp_ruleset *rules, bool tende
     qp_stretch stretch = {.next = 0};
     while (qp_run_stretch(&run, &stretch)) {
         if (stretch.most >= 3)
-            find_in_stretch(&run, rules, stretch.from, stretch.to, &found);
+            find_in_stretch(&run, rules, &stretch, &found);
         uint32_t before = stretch.from == 0 ? game->start.quiet : 0;
         if (stretch.to - stretch.from + before < 2u * rules->limit_rounds)
             continue;
