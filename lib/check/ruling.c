@@ -349,18 +349,21 @@ static size_t choose(const loops *found, const qp_ruleset *rules)
 static void report_seldom(qp_checking *c, const qp_run *run, const qp_ruleset *rules,
                           const qp_cycle *cycle, uint32_t third)
 {
-    char message[128];
-    snprintf(message, sizeof message,
-             "the position came up the third time, too seldom for a ruling by %s",
-             rules->name);
-    qp_report *report = report_at(c, run, QP_D_repetition, third,
-                                  qp_verdict_name(QP_VERDICT_NONE), message);
-    if (report != NULL)
-        report->note =
-            cycle->start == 0
-                ? QP_STR("it first stood at the start")
-                : qp_arena_printf(c->record->arena, "it first stood after ply %u",
-                                  (unsigned)cycle->start);
+    qp_buf text = {0};
+    qp_buf_add_text(&text, "the position came up the third time, too seldom for a ruling by ");
+    qp_buf_add(&text, rules->name, strlen(rules->name) + 1);
+    qp_report *report = text.failed
+                            ? NULL
+                            : report_at(c, run, QP_D_repetition, third,
+                                        qp_verdict_name(QP_VERDICT_NONE), text.data);
+    text.len = 0;
+    qp_buf_add_text(&text, "it first stood after ply ");
+    qp_buf_add_number(&text, cycle->start);
+    if (report != NULL && cycle->start == 0)
+        report->note = QP_STR("it first stood at the start");
+    else if (report != NULL && !text.failed)
+        report->note = qp_arena_str(c->record->arena, text.data, text.len);
+    qp_buf_clear(&text);
 }
 
 static bool judge_loops(qp_checking *c, const qp_run *run, const qp_ruleset *rules,

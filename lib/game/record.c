@@ -167,6 +167,13 @@ static qp_report *add_report(qp_record *record, qp_code code, const char *detail
 static qp_str print_into(qp_arena *arena, const char *format, va_list args)
 {
     char text[512];
+    if (strcmp(format, "%s") == 0) {
+        const char *all = va_arg(args, const char *);
+        size_t length = strlen(all);
+        if (length < sizeof text)
+            return qp_arena_str(arena, all, length);
+        return qp_arena_str(arena, all, qp_whole_len(all, sizeof text - 1));
+    }
     int len = vsnprintf(text, sizeof text, format, args);
     if (len < 0)
         len = 0;

@@ -385,21 +385,17 @@ static size_t put_number(char *text, unsigned number)
 size_t qp_fen_write(const qp_board *board, char text[QP_FEN_MAX])
 {
     size_t n = 0;
-    for (int rank = 9; rank >= 0; rank--) {
-        char gap = 0;
-        for (int file = 0; file < 9; file++) {
-            qp_piece piece = board->at[QP_SQUARE(file, rank)];
-            if (piece == 0) {
-                gap++;
-                continue;
-            }
-            if (gap)
-                text[n++] = (char)('0' + gap);
-            gap = 0;
-            text[n++] = qp_piece_letter(piece);
+    for (unsigned rank = 10; rank-- > 0;) {
+        unsigned next = 0; /* the file behind the last piece */
+        for (unsigned men = rank_bits(board, rank); men != 0; men &= men - 1) {
+            unsigned file = qp_lowest_bit(men);
+            text[n] = (char)('0' + (file - next));
+            n += file != next;
+            text[n++] = qp_piece_letter(board->at[rank * 9 + file]);
+            next = file + 1;
         }
-        if (gap)
-            text[n++] = (char)('0' + gap);
+        text[n] = (char)('0' + (9 - next));
+        n += next != 9;
         text[n++] = rank > 0 ? '/' : ' ';
     }
     text[n++] = board->side == QP_RED ? 'w' : 'b';
