@@ -27,6 +27,7 @@ enum {
     SAMPLE_MAX = 1024,
     KEPT = 32, /* searches; a power of two */
     KEPT_MAX = 96, /* bytes of the text of one */
+    FEW = 16, /* searches of a pattern, in texts as short as that */
 };
 
 typedef struct pattern {
@@ -36,6 +37,8 @@ typedef struct pattern {
     int error; /* of the compiler */
     size_t error_at;
     bool tried;
+    bool quick; /* made into machine code; that takes as long as many short searches do */
+    unsigned searches;
 } pattern;
 
 struct qp_patterns {
@@ -174,17 +177,18 @@ static const pcre2_code *compiled(const qp_patterns *patterns, pattern *p)
         p->code = pcre2_compile((PCRE2_SPTR)regex.data, regex.len,
                                 PCRE2_UTF | PCRE2_NO_AUTO_CAPTURE | PCRE2_DOLLAR_ENDONLY,
                                 &p->error, &p->error_at, NULL);
-    if (p->code != NULL)
-        pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it, it is but slower */
     qp_buf_clear(&regex);
     return p->code;
 }
 
 /* Searches a text; unset groups end before they begin. */
-static void search(qp_patterns *patterns, const pcre2_code *code, qp_str text, size_t at,
-                   struct found *to)
+static void search(qp_patterns *patterns, pattern *p, qp_str text, size_t at, struct found *to)
 {
-    int count = pcre2_match(code, (PCRE2_SPTR)text.data, text.len, at, PCRE2_NO_UTF_CHECK,
+    if (!p->quick && (text.len > KEPT_MAX || ++p->searches > FEW)) {
+        pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it, it is but slower */
+        p->quick = true;
+    }
+    int count = pcre2_match(p->code, (PCRE2_SPTR)text.data, text.len, at, PCRE2_NO_UTF_CHECK,
                             patterns->found, patterns->limits);
     if (count == 0 || count > QP_MATCH_GROUPS) /* more groups than there is room for */
         count = QP_MATCH_GROUPS;
@@ -199,8 +203,8 @@ static void search(qp_patterns *patterns, const pcre2_code *code, qp_str text, s
 }
 
 /* The same of a text that is short, and may have been searched before. */
-static const struct found *search_kept(qp_patterns *patterns, const pattern *p,
-                                       const pcre2_code *code, qp_str text, size_t at)
+static const struct found *search_kept(qp_patterns *patterns, pattern *p, qp_str text,
+                                       size_t at)
 {
     uint64_t hash = (uint64_t)(p - patterns->patterns) + 64 * at + 4096 * text.len;
     for (size_t i = 0; i < text.len; i++)
@@ -208,7 +212,7 @@ static const struct found *search_kept(qp_patterns *patterns, const pattern *p,
     struct found *kept = &patterns->kept[hash >> 40 & (KEPT - 1)];
     if (kept->of != p || kept->at != at || kept->len != text.len ||
         memcmp(kept->text, text.data, text.len) != 0) {
-        search(patterns, code, text, at, kept);
+        search(patterns, p, text, at, kept);
         kept->of = p;
         kept->at = at;
         kept->len = text.len;
@@ -229,9 +233,9 @@ static bool find(qp_patterns *patterns, pattern *p, qp_str text, size_t at,
         (at < text.len && ((unsigned char)text.data[at] & 0xc0) == 0x80))
         return false;
     if (text.len <= KEPT_MAX)
-        found = search_kept(patterns, p, code, (qp_str){data, text.len}, at);
+        found = search_kept(patterns, p, (qp_str){data, text.len}, at);
     else
-        search(patterns, code, (qp_str){data, text.len}, at, &own);
+        search(patterns, p, (qp_str){data, text.len}, at, &own);
     if (found->count < 0)
         return false;
     for (int i = 0; i < found->count; i++)
