@@ -202,6 +202,7 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
     const struct qp_decoder *decoder = qp_source_decoder(source, encoding);
     tags_pass pass = {heads, source, patterns, encoding, said};
     bool clean = true, quiet = true;
+    tag_head *expected = heads->at;
     uint32_t lines = 0;
     size_t len;
     *said = (qp_said){.quiet = true};
@@ -214,7 +215,7 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
         spans->start_given = false;
     }
     for (; at < end && *at == '['; lines++) {
-        tag_head lent, *expected = &heads->at[lines < HEADS ? lines : HEADS - 1];
+        tag_head lent;
         const tag_head *head = head_at(expected, &lent, at, (size_t)(end - at));
         if (head == NULL)
             return 0;
@@ -224,21 +225,27 @@ size_t qp_skim_tags_pass(qp_skim_heads *heads, qp_source *source, qp_encoding en
                 return 0;
             quote = value + len;
         } else {
-            quote = qp_decoder_quoted(decoder, value, end);
+            quote = *value == '"' ? value : qp_decoder_quoted(decoder, value, end);
             if (QP_RARE(*quote != '"') && (quote = odd_end(&pass, quote, end, &clean)) == NULL)
                 return 0;
         }
         /* A backslash before the quote may be a character's second byte. */
-        if (end - quote < 4 || quote[1] != ']' || quote[-1] == '\\' ||
-            (len = qp_skim_line_end(quote + 2)) == 0)
+        if (end - quote < 4 || quote[-1] == '\\')
             return 0;
+        len = 3;
+        if (QP_RARE(memcmp(quote, "\"]\n", 3) != 0)) {
+            if (quote[1] != ']' || qp_skim_line_end(quote + 2) == 0)
+                return 0;
+            len = 4;
+        }
         if (quiet && judges)
             quiet = take_tag(&pass, head->meaning, value, (size_t)(quote - value));
         else if (head->meaning == RESULT)
             take_result(said, value, (size_t)(quote - value));
         if (spans != NULL)
             note_span(spans, p, at, head, value, quote);
-        at = quote + 2 + len;
+        at = quote + len;
+        expected += expected != &heads->at[HEADS - 1];
     }
     if (at == p)
         return 0;
