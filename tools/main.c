@@ -49,7 +49,7 @@ static void keep_memory(void)
 #ifdef HAVE_MALLOPT
     mallopt(M_TRIM_THRESHOLD, 4 << 20);
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    mallopt(M_TOP_PAD, 16 << 10); /* what was asked for ahead is cleared once more by calloc() */
+    mallopt(M_TOP_PAD, 4 << 10); /* what was asked for ahead is cleared once more by calloc() */
 #ifdef M_ARENA_MAX
     mallopt(M_ARENA_MAX, 2);
 #endif
