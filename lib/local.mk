@@ -68,6 +68,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/format/ccbridge_write.c \
 	%D%/format/sites.h %D%/format/sites.c %D%/format/mxq.c %D%/format/gl.c \
 	%D%/format/che.c %D%/format/ccm.c \
+	%D%/format/zlib_library.h %D%/format/zlib_library.c \
 	%D%/format/cbl.c %D%/format/cbl_old.c %D%/format/cbl_write.c \
 	%D%/check/check.h %D%/check/check.c %D%/check/header.c %D%/check/result.c \
 	%D%/check/repair.h %D%/check/clues.c %D%/check/glyphs.c \

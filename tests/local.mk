@@ -124,7 +124,7 @@ EXTRA_DIST += %D%/data/judge.tsv
 %C%_unit_test_cbr_SOURCES = %D%/unit/test_cbr.c %D%/unit/binary_files.h %D%/unit/show.h \
 	%D%/unit/canonical.h %D%/unit/corpus.h
 %C%_unit_test_cbr_CPPFLAGS = $(UNIT_CPPFLAGS)
-%C%_unit_test_cbr_LDADD = $(UNIT_LIBS) $(ZLIB_LIBS)
+%C%_unit_test_cbr_LDADD = $(UNIT_LIBS) $(ZLIB_TEST_LIBS)
 %C%_unit_test_sites_SOURCES = %D%/unit/test_sites.c %D%/unit/binary_files.h %D%/unit/show.h \
 	%D%/unit/canonical.h %D%/unit/corpus.h
 %C%_unit_test_sites_CPPFLAGS = $(UNIT_CPPFLAGS)

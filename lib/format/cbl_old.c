@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 #if HAVE_ZLIB
-#include <zlib.h>
+#include "format/zlib_library.h"
 #endif
 
 enum {
@@ -33,6 +33,7 @@ struct qp_cbl_old {
     qp_encoding named; /* by the user */
     bool packed, begun, over, ended, damaged;
 #if HAVE_ZLIB
+    qp_zlib_library library; /* where it is packed */
     z_stream zlib;
 #endif
     qp_plies *plies;
@@ -66,7 +67,7 @@ void qp_cbl_old_free(qp_cbl_old *old)
         return;
 #if HAVE_ZLIB
     if (old->packed)
-        inflateEnd(&old->zlib);
+        old->library.inflateEnd(&old->zlib);
 #endif
     qp_plies_free(old->plies);
     qp_buf_clear(&old->data);
@@ -108,7 +109,7 @@ static bool unpack(qp_reading *in, qp_cbl_old *old)
     old->zlib.next_out = (Bytef *)old->data.data + old->data.len;
     old->zlib.avail_out = (uInt)want;
     uInt before = old->zlib.avail_in;
-    int status = inflate(&old->zlib, Z_NO_FLUSH);
+    int status = old->library.inflate(&old->zlib, Z_NO_FLUSH);
     old->source_at += before - old->zlib.avail_in;
     old->data.len += want - old->zlib.avail_out;
     old->ended = status == Z_STREAM_END;
@@ -272,14 +273,17 @@ static bool begin(qp_reading *in, qp_cbl_old *old, qp_strings *strings)
         old->promised = UNPACKED_MAX;
     }
 #if HAVE_ZLIB
-    old->packed = packed && inflateInit(&old->zlib) == Z_OK;
+    bool there = !packed || qp_zlib_library_get(&old->library);
+    old->packed = packed && there &&
+                  old->library.inflateInit_(&old->zlib, ZLIB_VERSION, sizeof old->zlib) == Z_OK;
 #else
-    if (packed) {
+    bool there = !packed;
+#endif
+    if (!there) {
         qp_record_report(in->record, QP_D_format_unsupported, 12, 4, "cbl-zlib",
-                         "a compressed library; this qipu was built without zlib");
+                         "a compressed library; this qipu is without zlib");
         return false;
     }
-#endif
     if (packed && !old->packed) {
         in->record->failed = true;
         return false;
