@@ -49,8 +49,18 @@ void qp_decoder_run(qp_decoder *decoder, const unsigned char **from,
  * nothing is kept. QP_LOAD_SLACK bytes behind end may be touched. */
 bool qp_decoder_clean(qp_decoder *decoder, const unsigned char *p, const unsigned char *end);
 
-/* The table entry of a pair, looked up through iconv where it was not asked yet. */
+/* The table entry of a pair, filled in where it was not asked yet. */
 uint32_t qp_decoder_pair(qp_decoder *decoder, unsigned lead, unsigned trail);
+/* The same through iconv alone, and not kept. */
+uint32_t qp_decoder_ask(qp_decoder *decoder, unsigned lead, unsigned trail);
+/* What iconv makes of the pairs, as code points; 0: nothing. NULL: it was not there when the
+ * library was built. See make_pairs.c. */
+enum { QP_PAIRS = 126 * 191, QP_PAIR_ASK = 0xFFFF /* more than one below U+FFFF */ };
+#define QP_PAIR_AT(lead, trail) (((lead) - 0x81) * 191 + ((trail) - 0x40))
+typedef struct qp_pair_tables {
+    const uint16_t *big5, *gb;
+} qp_pair_tables;
+extern const qp_pair_tables qp_pairs_built_in;
 /* A four-byte character of GB18030; 0: none. */
 size_t qp_decoder_four(qp_decoder *decoder, const unsigned char *p,
                        char out[QP_STEP_ROOM]);

@@ -241,6 +241,28 @@ static void compare(const qp_buf *bytes, size_t chunk, qp_encoding encoding,
 static const qp_encoding all_encodings[] = {QP_ENC_UTF8, QP_ENC_GB18030, QP_ENC_BIG5,
                                             QP_ENC_UTF16LE, QP_ENC_UTF16BE};
 
+/* The tables that are made when the library is built are what iconv says now. */
+Test(text, pairs_built_in)
+{
+    static const qp_encoding encodings[] = {QP_ENC_BIG5, QP_ENC_GB18030};
+    for (size_t i = 0; i < QP_COUNT(encodings); i++) {
+        qp_decoder decoder, other;
+        unsigned characters = 0;
+        cr_assert(qp_decoder_init(&decoder, encodings[i]));
+        cr_assert(qp_decoder_init(&other, encodings[i]));
+        for (unsigned pair = 0x8000; pair < 0x10000; pair++) {
+            uint32_t want = qp_decoder_ask(&other, pair >> 8, pair & 0xFF);
+            uint32_t got = qp_decoder_pair(&decoder, pair >> 8, pair & 0xFF);
+            characters += want > 1;
+            cr_expect_eq(got, want, "%s: pair %04X", qp_encoding_name(encodings[i]), pair);
+        }
+        cr_expect(characters > 18000, "%s has %u pairs", qp_encoding_name(encodings[i]),
+                  characters);
+        qp_decoder_clear(&decoder);
+        qp_decoder_clear(&other);
+    }
+}
+
 Test(text, random_bytes_in_every_encoding)
 {
     uint32_t random = 20240229;
