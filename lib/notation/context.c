@@ -222,6 +222,9 @@ static struct qp_lexer *lexer_of(const qp_dialects *dialects, const char *apart,
 struct qp_lexer *qp_context_card_lexer(const qp_context *context, const char *name)
 {
     char error[256];
+    for (size_t i = 1; i < qp_built_in.lexer_count; i++)
+        if (strcmp(qp_built_in.lexers[i].apart, name) == 0)
+            return qp_lexer_built_in(&qp_built_in.lexers[i]);
     const qp_dialects *dialects =
         qp_notation_find(context, name) != NULL ? qp_context_dialects(context) : NULL;
     return dialects != NULL ? lexer_of(dialects, name, error) : NULL;
@@ -259,7 +262,7 @@ static bool take_tables(qp_context *context, const qp_tables *tables)
     for (size_t i = 0; i < tables->notation_count; i++)
         name_notation(context, tables->notations[i].name, tables->notations[i].title,
                       tables->notations[i].writes);
-    context->lexer = qp_lexer_built_in(tables);
+    context->lexer = qp_lexer_built_in(&tables->lexers[0]);
     return context->lexer != NULL;
 }
 

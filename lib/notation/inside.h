@@ -244,18 +244,24 @@ typedef struct qp_named {
     bool writes;
 } qp_named;
 
-/* What the built-in grammars come to: the lexer of what is read together, and which notations
- * there are. make_tables.c works it out when the library is built. */
-typedef struct qp_tables {
+/* A lexer that was worked out. */
+typedef struct qp_table {
+    const char *apart; /* the notation that is read apart; NULL: what is read together */
     struct qp_lexer lexer; /* but for its trie */
     const qp_several *several;
     size_t several_count;
+} qp_table;
+/* What the built-in grammars come to: the lexers, first that of what is read together, and which
+ * notations there are. make_tables.c works it out when the library is built. */
+typedef struct qp_tables {
+    const qp_table *lexers;
+    size_t lexer_count;
     const qp_named *notations;
     size_t notation_count; /* 0: nothing was worked out */
 } qp_tables;
 extern const qp_tables qp_built_in;
 /* NULL: memory ran out. */
-struct qp_lexer *qp_lexer_built_in(const qp_tables *tables);
+struct qp_lexer *qp_lexer_built_in(const qp_table *table);
 
 /* ---- context ---- */
 

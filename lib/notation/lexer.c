@@ -481,16 +481,16 @@ void qp_lexer_free(struct qp_lexer *lexer)
     free(lexer);
 }
 
-struct qp_lexer *qp_lexer_built_in(const qp_tables *tables)
+struct qp_lexer *qp_lexer_built_in(const qp_table *table)
 {
     struct qp_lexer *lexer = malloc(sizeof *lexer);
     if (lexer == NULL)
         return NULL;
-    *lexer = tables->lexer;
-    bool good = tables->several_count == 0 || (lexer->several = qp_trie_new()) != NULL;
-    for (size_t i = 0; good && i < tables->several_count; i++)
-        good = qp_trie_add(lexer->several, qp_str_of(tables->several[i].text),
-                           tables->several[i].set);
+    *lexer = table->lexer;
+    bool good = table->several_count == 0 || (lexer->several = qp_trie_new()) != NULL;
+    for (size_t i = 0; good && i < table->several_count; i++)
+        good = qp_trie_add(lexer->several, qp_str_of(table->several[i].text),
+                           table->several[i].set);
     if (good)
         return lexer;
     qp_lexer_free(lexer);

@@ -58,30 +58,29 @@ static bool means_nothing(const qp_symbol *symbol)
     return memcmp(symbol, &none, sizeof none) == 0;
 }
 
-static void put_symbols(const struct qp_lexer *lexer)
+static void put_symbols(const struct qp_lexer *lexer, size_t number)
 {
-    printf("static const qp_symbol symbols[%zu] = {\n", lexer->block_count * 64);
+    printf("static const qp_symbol symbols_%zu[%zu] = {\n", number, lexer->block_count * 64);
     for (size_t i = 0; i < lexer->block_count * 64; i++)
         if (!means_nothing(&lexer->symbols[i])) {
             printf("    [%zu] = ", i);
             put_symbol(&lexer->symbols[i]);
             puts(",");
         }
-    printf("};\n\nstatic const qp_far far[] = {\n");
+    printf("};\n\nstatic const qp_far far_%zu[] = {\n", number);
     for (size_t i = 0; i < lexer->far_count; i++) {
         printf("    {%lu, ", (unsigned long)lexer->far[i].code_point);
         put_symbol(&lexer->far[i].symbol);
         puts("},");
     }
-    if (lexer->far_count == 0)
-        puts("    {0, {.can = 0}},");
-    puts("};\n");
+    puts("    {0, {.can = 0}},\n};\n");
 }
 
-/* The spellings of several characters of what is read together. */
-static void put_several(const struct qp_lexer *lexer, const qp_dialect *const *used, size_t count)
+/* The spellings of several characters of the dialects that the lexer reads. */
+static void put_several(const struct qp_lexer *lexer, const qp_dialect *const *used, size_t count,
+                        size_t number)
 {
-    puts("static const qp_several several[] = {");
+    printf("static const qp_several several_%zu[] = {\n", number);
     for (size_t i = 0; lexer->several != NULL && i < count; i++)
         for (size_t k = 0; used[i] != NULL && k < used[i]->row_count; k++) {
             const qp_row *row = &used[i]->rows[k];
@@ -98,13 +97,18 @@ static void put_several(const struct qp_lexer *lexer, const qp_dialect *const *u
     puts("    {0, 0},\n};\n");
 }
 
-static void put_lexer(const struct qp_lexer *lexer)
+static void put_lexer(const struct qp_lexer *lexer, const char *apart, size_t number)
 {
-    puts("const qp_tables qp_built_in = {\n.lexer = {\n    .block = {");
+    printf("    {\n    .apart = ");
+    if (apart != NULL)
+        put_text(apart);
+    else
+        printf("NULL");
+    puts(",\n    .lexer = {\n    .block = {");
     for (size_t i = 0; i < QP_COUNT(lexer->block); i++)
         if (lexer->block[i] != 0)
             printf("        [%zu] = %u,\n", i, lexer->block[i]);
-    printf("    },\n    .symbols = symbols,\n    .block_count = %zu,\n    .allow = {\n",
+    printf("    },\n    .symbols = symbols_%zu,\n    .block_count = %zu,\n    .allow = {\n", number,
            lexer->block_count);
     for (size_t i = 0; i < QP_FORM_PARTS; i++)
         for (size_t k = 0; k < QP_COUNT(lexer->allow[i]); k++)
@@ -124,26 +128,24 @@ static void put_lexer(const struct qp_lexer *lexer)
             printf("%u, ", lexer->places[i][k]);
         puts("},");
     }
-    printf("    .shape_count = %zu,\n    .far = far,\n    .far_count = %zu,\n    .lent = true,\n",
-           lexer->shape_count, lexer->far_count);
+    printf("    .shape_count = %zu,\n    .far = far_%zu,\n    .far_count = %zu,\n"
+           "    .lent = true,\n",
+           lexer->shape_count, number, lexer->far_count);
     for (size_t i = 0; i < lexer->several_count; i++) {
         printf("    .several_symbols[%zu] = ", i);
         put_symbol(&lexer->several_symbols[i]);
         puts(",");
     }
     printf("    .several_count = %zu,\n    .apart = %d,\n    .san = %d,\n    .chinese = %d,\n"
-           "    .traditional = %d,\n    .coordinates = %u,\n},\n",
+           "    .traditional = %d,\n    .coordinates = %u,\n    },\n",
            lexer->several_count, lexer->apart, lexer->san, lexer->chinese, lexer->traditional,
            lexer->coordinates);
+    printf("    .several = several_%zu,\n    .several_count = QP_COUNT(several_%zu) - 1,\n    },\n",
+           number, number);
 }
 
-static void put_tables(const struct qp_lexer *lexer, const qp_dialect *const *all,
-                       const qp_dialect *const *used, size_t count)
+static void put_notations(const qp_dialect *const *all, size_t count)
 {
-    puts("/* made by lib/notation/make_tables.c; do not edit */\n#include \"config.h\"\n\n"
-         "#include \"notation/inside.h\"\n");
-    put_symbols(lexer);
-    put_several(lexer, used, count);
     puts("static const qp_named notations[] = {");
     for (size_t i = 0; i < count; i++) {
         printf("    {");
@@ -153,20 +155,64 @@ static void put_tables(const struct qp_lexer *lexer, const qp_dialect *const *al
         printf(", %d},\n", !qp_str_is(qp_dialect_option(all[i], "writes"), "no"));
     }
     puts("};\n");
-    put_lexer(lexer);
-    printf(".several = several,\n.several_count = QP_COUNT(several) - 1,\n"
-           ".notations = notations,\n.notation_count = %zu,\n};\n",
-           count);
+}
+
+static bool reads_apart(const qp_dialect *dialect)
+{
+    return qp_str_is(qp_dialect_option(dialect, "reads"), "apart");
+}
+
+/* The lexers: first of what is read together, then of each that is read apart. false: *error
+ * tells why. */
+static bool make_lexers(const qp_dialect *const *all, size_t count, const qp_folds *folds,
+                        struct qp_lexer *lexers[NAMED_MAX + 1], const char *apart[NAMED_MAX + 1],
+                        size_t *made, char error[256])
+{
+    for (size_t which = 0; which <= count; which++) {
+        const qp_dialect *used[NAMED_MAX] = {NULL};
+        if (which > 0 && !reads_apart(all[which - 1]))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            if (which == 0 ? !reads_apart(all[i]) : i == which - 1)
+                used[i] = all[i];
+        lexers[*made] = qp_lexer_new(used, count, folds, error);
+        if (lexers[*made] == NULL)
+            return false;
+        apart[*made] = which == 0 ? NULL : all[which - 1]->name.data;
+        put_symbols(lexers[*made], *made);
+        put_several(lexers[*made], used, count, *made);
+        ++*made;
+    }
+    return true;
+}
+
+/* false: *error tells why. */
+static bool put_tables(const qp_dialect *const *all, size_t count, const qp_folds *folds,
+                       char error[256])
+{
+    struct qp_lexer *lexers[NAMED_MAX + 1];
+    const char *apart[NAMED_MAX + 1];
+    size_t made = 0;
+    puts("/* made by lib/notation/make_tables.c; do not edit */\n#include \"config.h\"\n\n"
+         "#include \"notation/inside.h\"\n");
+    bool good = make_lexers(all, count, folds, lexers, apart, &made, error);
+    put_notations(all, count);
+    puts("static const qp_table lexers[] = {");
+    for (size_t i = 0; i < made; i++) {
+        put_lexer(lexers[i], apart[i], i);
+        qp_lexer_free(lexers[i]);
+    }
+    printf("};\n\nconst qp_tables qp_built_in = {lexers, %zu, notations, %zu};\n", made, count);
+    return good;
 }
 
 int main(void)
 {
-    const qp_dialect *all[NAMED_MAX] = {NULL}, *used[NAMED_MAX] = {NULL};
+    const qp_dialect *all[NAMED_MAX] = {NULL};
     qp_dialect *files[NAMED_MAX] = {NULL};
     size_t count = 0, file_count = 0;
     char error[256] = "out of memory";
     qp_folds *folds = qp_folds_new();
-    struct qp_lexer *lexer = NULL;
     bool good = folds != NULL;
     for (size_t i = 0; good && i < qp_builtin_file_count && file_count < NAMED_MAX; i++) {
         const qp_builtin_file *file = &qp_builtin_files[i];
@@ -174,20 +220,15 @@ int main(void)
             continue;
         qp_dialect *first = qp_dialect_parse(file->lines, file->line_count, error);
         good = first != NULL;
-        for (const qp_dialect *d = first; d != NULL && count < NAMED_MAX; d = d->next) {
-            bool apart = qp_str_is(qp_dialect_option(d, "reads"), "apart");
-            used[count] = apart ? NULL : d;
+        for (const qp_dialect *d = first; d != NULL && count < NAMED_MAX; d = d->next)
             all[count++] = d;
-        }
         if (good)
             files[file_count++] = first;
     }
-    if (good && (lexer = qp_lexer_new(used, count, folds, error)) != NULL)
-        put_tables(lexer, all, used, count);
-    else
+    good = good && put_tables(all, count, folds, error);
+    if (!good)
         fprintf(stderr, "make_tables: %s\n", error);
-    good = lexer != NULL && fflush(stdout) == 0 && !ferror(stdout);
-    qp_lexer_free(lexer);
+    good = fflush(stdout) == 0 && !ferror(stdout) && good;
     for (size_t i = 0; i < file_count; i++)
         qp_dialect_free(files[i]);
     qp_folds_free(folds);

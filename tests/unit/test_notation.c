@@ -114,42 +114,27 @@ Test(notation, lex)
     qp_context_free(context);
 }
 
-/* The tables that are made when the library is built are what is made of the grammars now. */
-Test(notation, built_in)
+/* Whether two lexers of the same dialects are the same. */
+static void expect_same_lexer(const struct qp_lexer *built, const struct qp_lexer *now,
+                              const qp_dialect *const *used, size_t count, const char *name)
 {
-    char error[256];
-    qp_context *context = qp_context_new();
-    const qp_dialects *dialects = qp_context_dialects(context);
-    const qp_dialect *used[QP_DIALECTS_MAX];
-    cr_assert_eq(qp_built_in.notation_count, dialects->count);
-    for (size_t i = 0; i < dialects->count; i++) {
-        const qp_dialect *dialect = dialects->at[i];
-        const qp_named *named = &qp_built_in.notations[i];
-        cr_expect_str_eq(named->name, dialect->name.data);
-        cr_expect_str_eq(named->title, dialect->title.data);
-        cr_expect_eq(named->writes, !qp_str_is(qp_dialect_option(dialect, "writes"), "no"), "%s",
-                     named->name);
-        used[i] = qp_str_is(qp_dialect_option(dialect, "reads"), "apart") ? NULL : dialect;
-    }
-    const struct qp_lexer *built = qp_context_lexer(context);
-    struct qp_lexer *now = qp_lexer_new(used, dialects->count, dialects->folds, error);
-    cr_assert(now != NULL, "%s", error);
     for (uint32_t c = 1; c < 0x110000; c++) {
         char text[8] = {0};
         unsigned len = (unsigned)qp_utf8_put(text, c), a_len, b_len;
         const unsigned char *p = (const unsigned char *)text;
         qp_symbol a = qp_symbol_at(built, p, p + len, &a_len);
         qp_symbol b = qp_symbol_at(now, p, p + len, &b_len);
-        cr_expect(memcmp(&a, &b, sizeof a) == 0, "U+%04X", (unsigned)c);
+        cr_expect(memcmp(&a, &b, sizeof a) == 0, "%s: U+%04X", name, (unsigned)c);
     }
-    for (size_t i = 0; i < dialects->count; i++)
+    cr_expect_eq(built->several == NULL, now->several == NULL, "%s", name);
+    for (size_t i = 0; now->several != NULL && i < count; i++)
         for (size_t k = 0; used[i] != NULL && k < used[i]->row_count; k++)
             for (size_t n = 0; n < used[i]->rows[k].spelling_count; n++) {
                 qp_str text = used[i]->rows[k].spellings[n];
                 uint64_t a, b;
                 cr_expect_eq(qp_trie_match(built->several, text.data, text.len, &a),
                              qp_trie_match(now->several, text.data, text.len, &b));
-                cr_expect_eq(a, b, "%s", text.data);
+                cr_expect_eq(a, b, "%s: %s", name, text.data);
             }
     cr_expect_eq(built->several_count, now->several_count);
     cr_expect_eq(memcmp(built->several_symbols, now->several_symbols,
@@ -166,7 +151,44 @@ Test(notation, built_in)
     cr_expect_eq(built->chinese, now->chinese);
     cr_expect_eq(built->traditional, now->traditional);
     cr_expect_eq(built->coordinates, now->coordinates);
-    qp_lexer_free(now);
+}
+
+/* The tables that are made when the library is built are what is made of the grammars now. */
+Test(notation, built_in)
+{
+    char error[256];
+    qp_context *context = qp_context_new();
+    const qp_dialects *dialects = qp_context_dialects(context);
+    unsigned apart_ones = 0;
+    cr_assert_eq(qp_built_in.notation_count, dialects->count);
+    for (size_t which = 0; which <= dialects->count; which++) {
+        const qp_dialect *used[QP_DIALECTS_MAX] = {NULL};
+        const qp_dialect *one = which != 0 ? dialects->at[which - 1] : NULL;
+        if (one != NULL) {
+            const qp_named *named = &qp_built_in.notations[which - 1];
+            bool writes = !qp_str_is(qp_dialect_option(one, "writes"), "no");
+            cr_expect_str_eq(named->name, one->name.data);
+            cr_expect_str_eq(named->title, one->title.data);
+            cr_expect_eq(named->writes, writes, "%s", named->name);
+            if (!qp_str_is(qp_dialect_option(one, "reads"), "apart"))
+                continue;
+            apart_ones++;
+        }
+        for (size_t i = 0; i < dialects->count; i++) {
+            bool apart = qp_str_is(qp_dialect_option(dialects->at[i], "reads"), "apart");
+            if (one != NULL ? dialects->at[i] == one : !apart)
+                used[i] = dialects->at[i];
+        }
+        const char *name = one != NULL ? one->name.data : "common";
+        struct qp_lexer *own = one != NULL ? qp_context_card_lexer(context, name) : NULL;
+        struct qp_lexer *now = qp_lexer_new(used, dialects->count, dialects->folds, error);
+        cr_assert(now != NULL, "%s: %s", name, error);
+        expect_same_lexer(own != NULL ? own : qp_context_lexer(context), now, used,
+                          dialects->count, name);
+        qp_lexer_free(now);
+        qp_lexer_free(own);
+    }
+    cr_expect_eq(qp_built_in.lexer_count, 1 + apart_ones);
     qp_context_free(context);
 }
 
