@@ -302,9 +302,31 @@ static size_t score_sign_len(const char *p, size_t n)
     return at + (at < n && p[at] == ' ');
 }
 
+/* A result as nearly all are written, with a blank or nothing behind it; 0: another, or none. */
+static size_t usual_result_len(const char *p, size_t n, qp_result *result)
+{
+    static const struct {
+        char text[8];
+        uint8_t len, result;
+    } usual[] = {{"1-0", 3, QP_RESULT_RED}, {"0-1", 3, QP_RESULT_BLACK},
+                 {"1/2-1/2", 7, QP_RESULT_DRAW}};
+    for (size_t i = 0; i < QP_COUNT(usual); i++) {
+        size_t len = usual[i].len;
+        if (n < len || memcmp(p, usual[i].text, len) != 0 ||
+            (n > len && (unsigned char)p[len] > ' '))
+            continue;
+        *result = (qp_result)usual[i].result;
+        return len;
+    }
+    return 0;
+}
+
 size_t qp_result_len(const char *p, size_t n, qp_result *result)
 {
     unsigned red = 0, black = 0, digit;
+    size_t usual = usual_result_len(p, n, result);
+    if (usual != 0)
+        return usual;
     if (n > 0 && *p == '*') {
         *result = QP_RESULT_UNKNOWN;
         return 1;
