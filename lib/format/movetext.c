@@ -35,12 +35,11 @@ static bool tags_begin(qp_mt_scan *s, size_t n)
         return true;
     if (!(s->blank_before || s->after_result) || !qp_is_bare_tag(p, n))
         return false;
-    size_t next = s->line_end + 1;
-    if (!qp_source_has(s->source, next, 1))
-        return false;
-    size_t end = qp_mt_line_end(s->source, next, s->m->reading->limit);
+    size_t next = s->line_end + 1, end = 0;
+    if (qp_source_has(s->source, next, 1))
+        end = qp_mt_line_end(s->source, next, s->m->reading->limit);
     s->text = s->source->text;
-    return qp_is_bare_tag(s->text + next, end - next);
+    return end > next && qp_is_bare_tag(s->text + next, end - next);
 }
 
 /* Passes to the next line; false where the movetext ends there. */

@@ -439,15 +439,16 @@ static bool read_numeral(qp_mt_scan *s)
 /* A token that begins with none of the usual bytes. */
 void qp_mt_other(qp_mt_scan *s)
 {
+    size_t used = bracketed_line(s); /* which may read on */
     const char *p = s->text + s->at;
-    size_t n = s->line_end - s->at, used;
+    size_t n = s->line_end - s->at;
     unsigned value;
     bool dots;
     qp_result result;
-    if (n >= 3 && memcmp(p, "（", 3) == 0) {
-        qp_mt_paren(s);
-    } else if ((used = bracketed_line(s)) != 0) {
+    if (used != 0) {
         bare_words(s, used);
+    } else if (n >= 3 && memcmp(p, "（", 3) == 0) {
+        qp_mt_paren(s);
     } else if (qp_mark_len(p, n, &value) != 0) {
         used = qp_mark_len(p, n, &value);
         if (value != 0)

@@ -264,12 +264,13 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
             at += plain;
             continue;
         }
-        size_t on, next;
+        size_t on;
         if (reading->skim != NULL && qp_skim_found(reading, at, &on) != NULL)
             break; /* what follows is behind the moves */
         size_t end = qp_source_line_end(source, at, reading->limit);
         const char *p = source->text + at;
         size_t n = end - at;
+        const char first = n > 0 ? *p : '\0'; /* the text may move below */
         if (empty && begins_again(reading->record, source->text, p, n)) {
             *bare = true;
             return at;
@@ -280,16 +281,18 @@ static size_t read_tags(qp_reading *reading, size_t at, bool *found, bool *bare)
             empty = false;
             if (used < n)
                 return at + used;
-        } else if (n > 0 && *p == '[' &&
+        } else if (first == '[' &&
                    read_bare_tag(reading, at, n, end < source->len ? end + 1 : end, *found)) {
             *found = true;
             empty = false;
-        } else if (*found && !empty && n > 0 && (*p == '{' || *p == ';') &&
-                   (next = pass_comments(reading, at, false)) != 0) {
+        } else if (*found && !empty && (first == '{' || first == ';')) {
+            size_t next = pass_comments(reading, at, false);
+            if (next == 0)
+                break;
             pass_comments(reading, at, true);
             at = next;
             continue;
-        } else if (qp_str_trim((qp_str){p, n}).len != 0 && *p != '%') {
+        } else if (qp_str_trim((qp_str){source->text + at, n}).len != 0 && first != '%') {
             break;
         } else {
             empty = *found;
