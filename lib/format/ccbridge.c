@@ -6,6 +6,7 @@
 
 #include "format/ccbridge.h"
 #include "format/said.h"
+#include "rules/lines.h"
 
 #include <stdio.h>
 
@@ -168,7 +169,7 @@ static const qp_square squares[QP_SQUARES] = {
 };
 
 /* A square of version 1 (column, row from the top) or 2 (an index); QP_NO_SQUARE: none. */
-static qp_square square_of(unsigned byte, unsigned version)
+static QP_INLINE qp_square square_of(unsigned byte, unsigned version)
 {
     if (QP_LIKELY_TO(version != 1))
         return byte < QP_SQUARES ? squares[byte] : QP_NO_SQUARE;
@@ -375,17 +376,19 @@ static bool is_quiet(const qp_reading *in, const qp_bytes *bytes, unsigned versi
     return true;
 }
 
-/* Reads the moves of one line without comments; returns how many, 0 for all else. */
-static size_t read_plain(const unsigned char *p, size_t n, unsigned version,
-                         qp_move moves[QP_LINE_MAX])
+/* Reads the moves of one line without comments; returns how many, 0 for all else. version is a
+ * constant. */
+static QP_INLINE size_t read_plain(const unsigned char *p, size_t n, const unsigned version,
+                                   qp_move moves[QP_LINE_MAX])
 {
-    for (size_t count = 0; count < QP_LINE_MAX && n >= 4; p += 4, n -= 4) {
+    size_t most = n / 4 < QP_LINE_MAX ? n / 4 : QP_LINE_MAX;
+    for (size_t i = 0; i < most; i++, p += 4) {
         qp_square from = square_of(p[2], version), to = square_of(p[3], version);
-        if (p[0] > LINE_ENDS || from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to)
+        if (QP_RARE(from == QP_NO_SQUARE || to == QP_NO_SQUARE || from == to))
             return 0;
-        moves[count++] = QP_MOVE(from, to);
-        if (p[0] == LINE_ENDS)
-            return count;
+        moves[i] = QP_MOVE(from, to);
+        if (QP_RARE(p[0] != 0))
+            return p[0] == LINE_ENDS ? i + 1 : 0;
     }
     return 0;
 }
@@ -411,7 +414,9 @@ size_t qp_cbr_pass(qp_reading *in, const qp_bytes *bytes, uint32_t *plies)
         return 0;
     qp_rounds rounds;
     qp_squares line = {.moves = moves, .step = sizeof *moves};
-    line.count = read_plain(root + 4, bytes->size - where->nodes - 4, version, moves);
+    size_t left = bytes->size - where->nodes - 4;
+    line.count = version == 1 ? read_plain(root + 4, left, 1, moves)
+                              : read_plain(root + 4, left, 2, moves);
     if (line.count == 0 || line.count > qp_context_limit(in->context, QP_LIMIT_NODES) ||
         !qp_rounds_squares(in->record, &line, in->spare_tree, false, &rounds) ||
         !qp_said_agrees(&said, QP_RESULT_UNKNOWN, &rounds))

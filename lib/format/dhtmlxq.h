@@ -9,6 +9,7 @@
 #define QP_DHTMLXQ_H
 
 #include "format/plies.h"
+#include "format/said.h"
 
 /* ---- fields and tags: dhtmlxq.c ---- */
 
@@ -204,6 +205,7 @@ typedef struct qp_dx { /* see qp_dx_begin, qp_dx_free; zeros to begin with */
     uint8_t before[32];  /* qp_dx_key of the fields of the record before: likely the same */
     qp_dx_seen seen[32];
     qp_encoding seen_in;
+    qp_said_dates dates;
     QP_DX_VECTOR(qp_move) met; /* the moves of a record that was not passed over, but is sound, */
     qp_rounds met_rounds;      /* and what they came to: it is read next */
 } qp_dx;

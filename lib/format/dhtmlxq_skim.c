@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "format/dhtmlxq.h"
-#include "format/said.h"
 #include "text/decode.h"
 
 static const char block[] = "[DhtmlXQ]", block_end[] = "[/DhtmlXQ]";
@@ -178,7 +177,8 @@ static bool take_value(passing *s, kind what, const unsigned char *p, size_t n)
         return n == 0 || qp_said_usual(p, n);
     case DATE:
         return is_bare(p, n) && !qp_said_recoded(s->encoding, p, n) &&
-               qp_said_date_in(s->dx->in->patterns, s->dx->in->source, s->encoding, p, n);
+               qp_said_date_known(&s->dx->dates, s->dx->in->patterns, s->dx->in->source,
+                                  s->encoding, p, n);
     case RESULT:
         return is_bare(p, n) && read_result(s, p, n);
     case REASON:

@@ -55,3 +55,28 @@ bool qp_said_agrees(const qp_said *said, qp_result end, const qp_rounds *rounds)
         return result == (rounds->final.side == QP_RED ? QP_RESULT_BLACK : QP_RESULT_RED);
     return !decided || !qp_board_dead_material(&rounds->final);
 }
+
+bool qp_said_date_known(qp_said_dates *dates, qp_patterns *patterns, qp_source *source,
+                        qp_encoding encoding, const unsigned char *p, size_t n)
+{
+    uint64_t bytes[2] = {0, 0};
+    if (n == 0)
+        return true;
+    if (n > sizeof bytes)
+        return qp_said_date_in(patterns, source, encoding, p, n);
+    if (dates->encoding != encoding) {
+        memset(dates, 0, sizeof *dates);
+        dates->encoding = encoding;
+    }
+    memcpy(bytes, p, n);
+    size_t slot = (bytes[0] ^ bytes[1]) * UINT64_C(0x9e3779b97f4a7c15) >> 32 &
+                  (QP_SAID_DATES - 1);
+    if (dates->at[slot].len != n || dates->at[slot].bytes[0] != bytes[0] ||
+        dates->at[slot].bytes[1] != bytes[1]) {
+        dates->at[slot].bytes[0] = bytes[0];
+        dates->at[slot].bytes[1] = bytes[1];
+        dates->at[slot].len = (uint8_t)n;
+        dates->at[slot].good = qp_said_date_in(patterns, source, encoding, p, n);
+    }
+    return dates->at[slot].good;
+}

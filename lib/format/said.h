@@ -15,7 +15,20 @@ typedef struct qp_said {
 
 /* Whether a date is one that exists, or none. */
 bool qp_said_date(qp_patterns *patterns, qp_str value);
-/* The same of one that is still to be decoded. */
+/* Dates that were judged before; {0} to begin with. */
+enum { QP_SAID_DATES = 256 }; /* a power of two */
+typedef struct qp_said_dates {
+    qp_encoding encoding;
+    struct {
+        uint64_t bytes[2];
+        uint8_t len; /* 0: none */
+        bool good;
+    } at[QP_SAID_DATES];
+} qp_said_dates;
+/* The same of one that is still to be decoded, and may have been judged before. */
+bool qp_said_date_known(qp_said_dates *dates, qp_patterns *patterns, qp_source *source,
+                        qp_encoding encoding, const unsigned char *p, size_t n);
+/* The same, without a memory. */
 bool qp_said_date_in(qp_patterns *patterns, qp_source *source, qp_encoding encoding,
                      const unsigned char *p, size_t n);
 /* How a value begins in GBK that was read as Big5: see check/header.c. NULL: in no such

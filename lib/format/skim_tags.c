@@ -12,7 +12,6 @@
 enum {
     HEADS = 32,
     HEAD_WORDS = 2, /* `[BlackTeam "` and nearly all others fit */
-    DATES = 256,    /* a power of two */
 };
 
 typedef enum meaning { PLAIN, FEN, RESULT, DATE, TERMINATION } tag_meaning;
@@ -24,19 +23,12 @@ typedef struct tag_head {
     tag_meaning meaning;
 } tag_head;
 
-/* A date that was judged before. */
-typedef struct tag_date {
-    uint64_t bytes[2];
-    uint8_t len; /* 0: none */
-    bool good;
-} tag_date;
-
 struct qp_skim_heads {
     tag_head at[HEADS]; /* by their place in the record met last */
     qp_encoding encoding; /* of what follows */
     uint32_t recoded, recoded_mask; /* how a value begins that may have been read as another
                                        encoding: see check/header.c */
-    tag_date dates[DATES];
+    qp_said_dates dates;
 };
 
 /* One record's tags under way. */
@@ -104,23 +96,6 @@ static size_t usual_start(const unsigned char *p, size_t n)
     return n >= sizeof usual - 1 && memcmp(p, usual, sizeof usual - 1) == 0 ? sizeof usual - 2 : 0;
 }
 
-/* Whether a date is one that exists, or none. */
-static bool date_holds(const tags_pass *pass, const unsigned char *p, size_t n)
-{
-    uint64_t bytes[2] = {0, 0};
-    if (n == 0)
-        return true;
-    if (n > sizeof bytes)
-        return qp_said_date_in(pass->patterns, pass->source, pass->encoding, p, n);
-    memcpy(bytes, p, n);
-    size_t slot = (bytes[0] ^ bytes[1]) * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (DATES - 1);
-    tag_date *known = &pass->heads->dates[slot];
-    if (known->len != n || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
-        *known = (tag_date){{bytes[0], bytes[1]}, (uint8_t)n,
-                            qp_said_date_in(pass->patterns, pass->source, pass->encoding, p, n)};
-    return known->good;
-}
-
 /* false: none of the usual results, or a second one. */
 static inline bool take_result(qp_said *said, const unsigned char *value, size_t len)
 {
@@ -150,7 +125,9 @@ static inline bool take_tag(const tags_pass *pass, tag_meaning meaning, const un
         return quiet;
     if (meaning == RESULT)
         return take_result(pass->said, value, len) && quiet;
-    return meaning == FEN || (meaning == DATE && quiet && date_holds(pass, value, len));
+    return meaning == FEN || (meaning == DATE && quiet && 
+                                 qp_said_date_known(&pass->heads->dates, pass->patterns,
+                                                    pass->source, pass->encoding, value, len));
 }
 
 /* The end of a value that is not known to be plain from `at` on, and whether it is; NULL: the tag
@@ -170,7 +147,6 @@ static QP_APART const unsigned char *odd_end(const tags_pass *pass, const unsign
 static QP_APART void begin(qp_skim_heads *heads, qp_encoding encoding)
 {
     const char *recoded = qp_said_recoded_mark(encoding);
-    memset(heads->dates, 0, sizeof heads->dates);
     heads->encoding = encoding;
     heads->recoded_mask = 0;
     heads->recoded = 1; /* never found */

@@ -172,17 +172,18 @@ static so_far begin(struct qp_rounds_kept *kept)
 
 /* Follows a ply that was played; false: look closer at what it led to. After the ply of
  * the number stop that is asked for in any case. side is a constant wherever speed
- * counts. */
+ * counts, keeps always: whether the moves are kept. */
 static QP_INLINE bool follow(struct qp_rounds_kept *kept, so_far *s,
                              const qp_course_step *step, uint32_t stop,
-                             const qp_side side)
+                             const qp_side side, const bool keeps)
 {
     uint32_t number = ++s->number, key = qp_course_key(&kept->course);
     uint32_t since = s->since = step->taken != 0 ? number : s->since;
     uint32_t before = kept->seen[key >> (32 - SEEN_BITS)];
     kept->seen[key >> (32 - SEEN_BITS)] = number;
     kept->trail[number % QP_TRAIL] = key;
-    kept->moves[number % MOVES_KEPT] = QP_MOVE(step->from, step->to);
+    if (keeps)
+        kept->moves[number % MOVES_KEPT] = QP_MOVE(step->from, step->to);
     return QP_LIKELY_TO(!qp_course_alarm(&kept->course, side)) &&
            QP_LIKELY_TO((int32_t)(before - since) < 0) && QP_LIKELY_TO(number != stop);
 }
@@ -557,7 +558,7 @@ static QP_APART bool take_ply(walk *w, qp_side side)
     w->p += len;
     w->good = w->p <= w->end;
     return w->good &&
-           (follow(w->kept, &w->so_far, &step, w->stop, side) || look(w, side));
+           (follow(w->kept, &w->so_far, &step, w->stop, side, true) || look(w, side));
 }
 
 /* ---- all others ---- */
@@ -609,7 +610,7 @@ static QP_INLINE enum outcome quick_ply(walk *w, quick *q, const qp_side side,
     words->notations[known->notation]++;
     q->p = p + words->shapes[side].len;
     q->next += side == QP_RED;
-    return follow(kept, &q->so_far, &step, w->stop, side) ? PLAYED : LOOK;
+    return follow(kept, &q->so_far, &step, w->stop, side, true) ? PLAYED : LOOK;
 }
 
 /* Plays from a side's ply on what needs no care; *side is then whose ply does, or that to
@@ -808,7 +809,7 @@ static QP_INLINE bool play_squares(squares *s, const qp_side side)
     if (QP_RARE(!pace->made))
         qp_course_pace_make(pace, move);
     if (QP_RARE(!qp_course_pace_play(&s->kept->course, pace, &step, side, false)) ||
-        (!follow(s->kept, &s->so_far, &step, s->stop, side) && !look_at_square(s, side)))
+        (!follow(s->kept, &s->so_far, &step, s->stop, side, false) && !look_at_square(s, side)))
         return false;
     s->at += s->step;
     return true;
