@@ -54,17 +54,6 @@ uint32_t qp_bytes_u32(const qp_bytes *bytes, size_t at)
                : 0;
 }
 
-const unsigned char *qp_bytes_take(qp_bytes *bytes, size_t size)
-{
-    if (bytes->failed || !qp_bytes_have(bytes, bytes->at, size)) {
-        bytes->failed = true;
-        return NULL;
-    }
-    const unsigned char *p = bytes->data + bytes->at;
-    bytes->at += size;
-    return p;
-}
-
 unsigned qp_bytes_take_u8(qp_bytes *bytes)
 {
     size_t at = bytes->at;
@@ -273,6 +262,14 @@ void qp_depth_first_take(qp_depth_first *tree, const qp_move *moves, size_t coun
 {
     if (count == 0)
         return;
+    if (tree->plies != NULL) {
+        uint32_t first = qp_plies_run(tree->plies, tree->last, moves, count, at, len);
+        tree->record->failed |= first == 0;
+        tree->last = first + (uint32_t)count - 1;
+        tree->nameless = false;
+        tree->count += count;
+        return;
+    }
     if (tree->count == 0) {
         tree->first = moves[0];
         tree->at = at;

@@ -36,7 +36,16 @@ unsigned qp_bytes_take_u8(qp_bytes *bytes);
 unsigned qp_bytes_take_u16(qp_bytes *bytes);
 uint32_t qp_bytes_take_u32(qp_bytes *bytes);
 /* size bytes at the cursor, NULL (and failed) where there are not so many. */
-const unsigned char *qp_bytes_take(qp_bytes *bytes, size_t size);
+static inline const unsigned char *qp_bytes_take(qp_bytes *bytes, size_t size)
+{
+    if (bytes->failed || !qp_bytes_have(bytes, bytes->at, size)) {
+        bytes->failed = true;
+        return NULL;
+    }
+    const unsigned char *p = bytes->data + bytes->at;
+    bytes->at += size;
+    return p;
+}
 
 /* Makes a board, side and counters included (the kings' squares are found here), the record's start position, and reports what
  * cannot be about it. side_given: the file says who moves. The usual position is not marked
@@ -107,10 +116,10 @@ bool qp_depth_first_ply(qp_depth_first *tree, qp_move move, size_t at, size_t le
                         qp_str comment, bool has_next, bool has_sibling);
 void qp_depth_first_words(qp_depth_first *tree, unsigned from, unsigned to);
 enum { QP_TAKE = 64 };
-/* Whether nodes can be told in the order in which they come. */
+/* Whether the next node goes on the line of the one before, or begins the tree. */
 static inline bool qp_depth_first_takes(const qp_depth_first *tree)
 {
-    return tree->plies == NULL && !tree->ended;
+    return !tree->ended;
 }
 /* Then: adds the next nodes of a line, of each of which nothing is to be said but that another
  * one follows it. They stand one behind the other from `at` on, each len bytes long. */
@@ -123,7 +132,7 @@ static inline bool qp_depth_first_add(qp_depth_first *tree, qp_move move, size_t
                                       size_t len, qp_str comment, bool has_next,
                                       bool has_sibling)
 {
-    if (QP_RARE(has_sibling || move == 0 || !qp_depth_first_takes(tree)))
+    if (QP_RARE(has_sibling || move == 0 || tree->plies != NULL || tree->ended))
         return qp_depth_first_ply(tree, move, at, len, comment, has_next, has_sibling);
     qp_depth_first_take(tree, &move, 1, at, len);
     tree->ended = !has_next;

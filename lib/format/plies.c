@@ -220,6 +220,25 @@ uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
     return index;
 }
 
+uint32_t qp_plies_run(qp_plies *plies, uint32_t parent, const qp_move *moves, size_t count,
+                      size_t at, size_t len)
+{
+    uint32_t first = qp_plies_add(plies, parent, moves[0], at, len);
+    if (first == 0 || count == 1)
+        return first;
+    if (!grow((void **)&plies->plies, &plies->room, plies->count, count - 1,
+              sizeof *plies->plies))
+        return 0;
+    goes_on(plies, first);
+    ply *p = &plies->plies[plies->count];
+    plies->count += count - 1;
+    for (size_t i = 1; i < count; i++)
+        *p++ = (ply){.at = (uint32_t)(at + i * len),
+                     .len = (uint16_t)len,
+                     .move = (uint16_t)(moves[i] | (i + 1 < count ? GOES_ON : 0))};
+    return first;
+}
+
 void qp_plies_words(qp_plies *plies, uint32_t index, qp_str words)
 {
     note *n = note_of(plies, index);

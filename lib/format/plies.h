@@ -45,6 +45,11 @@ void qp_plies_rewind(qp_plies *plies);
  * its index, 0 once memory ran out. move 0: its text cannot be read as squares. */
 uint32_t qp_plies_add(qp_plies *plies, uint32_t parent, qp_move move, size_t at,
                       size_t len);
+/* Adds several, each behind the one before, the first behind `parent`; their squares are known.
+ * They stand one behind the other from `at` on, each len bytes long, fewer than 128 of them.
+ * Returns the index of the first. */
+uint32_t qp_plies_run(qp_plies *plies, uint32_t parent, const qp_move *moves, size_t count,
+                      size_t at, size_t len);
 /* What a ply that names no squares is known by, where its span is no text. */
 void qp_plies_words(qp_plies *plies, uint32_t ply, qp_str words);
 /* made.data NULL: the span is the text. */
