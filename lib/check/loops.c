@@ -9,7 +9,7 @@
  * With it the arrays of a run, which a function that writes to a board can keep at hand.
  */
 typedef struct places {
-    uint32_t *slots;
+    void *slots; /* numbers of 16 bits, or of 32 (wide) where a line is longer */
     uint32_t mask;
     uint64_t *keys;
     uint32_t *first, *times, *nth;
@@ -18,11 +18,14 @@ typedef struct places {
 /* Enters position i of a stretch that begins at from, and notes how often its most
  * frequent one came up. */
 static QP_INLINE void enter(const places p, uint64_t key, uint32_t i, uint32_t from,
-                            uint32_t *most)
+                            uint32_t *most, const bool wide)
 {
+    uint32_t *slots = p.slots;
+    uint16_t *narrow = p.slots;
     uint32_t at = (uint32_t)(key >> 32) & p.mask;
     p.keys[i] = key;
-    for (uint32_t slot; QP_RARE((slot = p.slots[at]) != 0); at = (at + 1) & p.mask) {
+    for (uint32_t slot; QP_RARE((slot = wide ? slots[at] : narrow[at]) != 0);
+         at = (at + 1) & p.mask) {
         uint32_t known = slot - 1;
         if (known >= from && p.keys[known] == key) {
             p.first[i] = known;
@@ -31,7 +34,10 @@ static QP_INLINE void enter(const places p, uint64_t key, uint32_t i, uint32_t f
             return;
         }
     }
-    p.slots[at] = i + 1;
+    if (wide)
+        slots[at] = i + 1;
+    else
+        narrow[at] = (uint16_t)(i + 1);
     p.first[i] = i;
     p.times[i] = p.nth[i] = 1;
 }
@@ -52,17 +58,51 @@ static void end_stretch(qp_run *run, uint32_t *count, qp_stretch *stretch)
     *stretch = (qp_stretch){.from = stretch->to + 1, .most = 1};
 }
 
+static QP_INLINE void read_moves(qp_run *run, const places p, const bool wide)
+{
+    qp_piece at[QP_SQUARES];
+    const qp_move *moves = run->moves;
+    const uint32_t plies = run->plies;
+    memcpy(at, run->start->at, sizeof at);
+    /* Keys are of what differs from the start, and of whose turn it is. */
+    uint64_t key = 0, turn = 0;
+    qp_stretch stretch = {.most = 1};
+    uint32_t stretches = 0;
+    for (uint32_t i = 0;; i++, turn = ~turn) {
+        enter(p, key ^ turn, i, stretch.from, &stretch.most, wide);
+        if (i == plies)
+            break;
+        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
+        qp_piece piece = at[from], taken = at[to];
+        key += qp_piece_numbers[piece & 15] *
+               (qp_square_numbers[to] - qp_square_numbers[from]);
+        at[from] = 0;
+        at[to] = piece;
+        if (QP_LIKELY_TO(taken == 0))
+            continue;
+        key -= qp_piece_numbers[taken & 15] * qp_square_numbers[to];
+        if (stretches + 1 == QP_COUNT(run->stretches)) /* more than there are men */
+            continue;
+        stretch.to = i;
+        end_stretch(run, &stretches, &stretch);
+    }
+    stretch.to = plies;
+    end_stretch(run, &stretches, &stretch);
+    run->stretch_count = stretches;
+}
+
 bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
                  const qp_node *first, const qp_move *moves, uint32_t plies)
 {
-    qp_piece at[QP_SQUARES];
     size_t count = (size_t)plies + 1;
+    const bool wide = count > UINT16_MAX;
     uint32_t mask = 15;
-    /* Usual games get so many slots that most positions find theirs empty. */
+    /* Usual lines get so many slots that most positions find theirs empty. */
     while (mask < (count < 1000 ? 8 : 2) * count)
         mask = mask * 2 + 1;
     const places p = {
-        .slots = qp_arena_zero(arena, (mask + (size_t)1) * sizeof *p.slots),
+        .slots = qp_arena_zero(arena, (mask + (size_t)1) *
+                                          (wide ? sizeof(uint32_t) : sizeof(uint16_t))),
         .mask = mask,
         .keys = qp_arena_alloc(arena, count * sizeof *p.keys),
         .first = qp_arena_alloc(arena, count * sizeof *p.first),
@@ -86,32 +126,10 @@ bool qp_run_read(qp_run *run, qp_arena *arena, const qp_board *start,
     run->nth = p.nth;
     run->plies = plies;
     run->most = 0;
-    memcpy(at, start->at, sizeof at);
-    /* Keys are of what differs from the start, and of whose turn it is. */
-    uint64_t key = 0, turn = 0;
-    qp_stretch stretch = {.most = 1};
-    uint32_t stretches = 0;
-    for (uint32_t i = 0;; i++, turn = ~turn) {
-        enter(p, key ^ turn, i, stretch.from, &stretch.most);
-        if (i == plies)
-            break;
-        unsigned from = QP_FROM(moves[i]), to = QP_TO(moves[i]);
-        qp_piece piece = at[from], taken = at[to];
-        key += qp_piece_numbers[piece & 15] *
-               (qp_square_numbers[to] - qp_square_numbers[from]);
-        at[from] = 0;
-        at[to] = piece;
-        if (QP_LIKELY_TO(taken == 0))
-            continue;
-        key -= qp_piece_numbers[taken & 15] * qp_square_numbers[to];
-        if (stretches + 1 == QP_COUNT(run->stretches)) /* more than there are men */
-            continue;
-        stretch.to = i;
-        end_stretch(run, &stretches, &stretch);
-    }
-    stretch.to = plies;
-    end_stretch(run, &stretches, &stretch);
-    run->stretch_count = stretches;
+    if (wide)
+        read_moves(run, p, true);
+    else
+        read_moves(run, p, false);
     return true;
 }
 

@@ -312,6 +312,24 @@ Test(judge, too_little_work_is_no_verdict)
     }
 }
 
+/* Lines of more plies than a short number counts, and of about as many. */
+Test(judge, very_long_lines)
+{
+    static const unsigned times[] = {249, 250, 16383, 16384, 17000};
+    for (size_t i = 0; i < QP_COUNT(times); i++) {
+        qp_board board;
+        read_fen("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", &board);
+        qp_run run = read_run(&board, "e0e1 d9d8 e1e0 d8d9", times[i]);
+        cr_expect(run.plies == 4 * times[i] && run.most == times[i] + 1, "%u", times[i]);
+        cr_expect(run.stretch_count == 1 && run.first[run.plies] == 0, "%u", times[i]);
+        cr_expect_eq(run.nth[run.plies - 1], times[i], "%u", times[i]);
+        qp_cycle cycle;
+        cr_expect(qp_run_cycle(&run, 0, run.plies, &cycle) && cycle.period == 4 &&
+                      cycle.passes == times[i] && cycle.start == 0,
+                  "%u: %u", times[i], (unsigned)cycle.passes);
+    }
+}
+
 Test(judge, ways_back_that_differ)
 {
     qp_board board;
