@@ -109,7 +109,7 @@ qp_answer qp_capture_wins(qp_field *field, qp_move capture, qp_gain before,
         return QP_NO;
     qp_undo undo;
     qp_field_make(field, capture, &undo);
-    qp_answer loses = qp_rules_can_finish(field, &seeking->nodes);
+    qp_answer loses = qp_memo_can_finish(seeking->memo, field, &seeking->nodes);
     qp_field_undo(field, capture, &undo);
     seeking->doubts |= loses == QP_UNKNOWN ? QP_DOUBT_BOUND : 0;
     return loses == QP_YES ? QP_NO : answer;

@@ -187,20 +187,30 @@ size_t qp_rules_checks(const qp_field *field, qp_move moves[QP_MOVES_MAX],
 size_t qp_rules_evasions(const qp_field *field, qp_move moves[QP_MOVES_MAX],
                          uint32_t *nodes);
 bool qp_rules_can_evade(const qp_field *field);
-/* The same lists, kept by position: a search to one check more, and the next search from
- * a like position, ask for most of their lists again. They cost the same work then, so
- * that what a search finds does not depend on what was asked before. {.used} of all false
- * is empty; NULL keeps nothing. */
+/* The same lists and answers, kept by position: a search to one check more, and the next
+ * search from a like position, ask for most of them again. They cost the same work then,
+ * so that what a search finds does not depend on what was asked before. NULL keeps
+ * nothing; what is not used need not be filled in. */
 enum { QP_MEMO_LISTS = 256, QP_MEMO_MOVES = 24 };
 typedef struct qp_memo_list {
     uint64_t key;
     uint16_t work, count;
     qp_move moves[QP_MEMO_MOVES]; /* longer lists are not kept */
 } qp_memo_list;
+typedef struct qp_memo_end {
+    uint64_t key;
+    uint16_t work;
+    uint8_t answer;
+} qp_memo_end;
 typedef struct qp_memo {
-    bool used[QP_MEMO_LISTS];
+    struct {
+        bool list, evades, end;
+    } used[QP_MEMO_LISTS];
     qp_memo_list lists[QP_MEMO_LISTS];
+    uint64_t evades[QP_MEMO_LISTS]; /* keys, of which the lowest bit is the answer */
+    qp_memo_end ends[QP_MEMO_LISTS];
 } qp_memo;
+bool qp_memo_can_evade(qp_memo *memo, const qp_field *field);
 size_t qp_memo_checks(qp_memo *memo, const qp_field *field, qp_move moves[QP_MOVES_MAX],
                       uint32_t *nodes);
 size_t qp_memo_evasions(qp_memo *memo, const qp_field *field, qp_move moves[QP_MOVES_MAX],
@@ -214,5 +224,6 @@ qp_answer qp_rules_mate_by_checks(qp_field *field, unsigned checks, qp_memo *mem
 /* Whether the side to move has a move that leaves the other side none, or takes a king
  * that was left in check. */
 qp_answer qp_rules_can_finish(qp_field *field, uint32_t *nodes);
+qp_answer qp_memo_can_finish(qp_memo *memo, qp_field *field, uint32_t *nodes);
 
 #endif

@@ -423,7 +423,7 @@ static qp_answer mate(qp_field *field, unsigned checks, qp_memo *memo, uint32_t 
         qp_field_make_legal(field, tried[i], &undo);
         qp_answer all = QP_YES;
         if (checks <= 1) {
-            if (qp_rules_can_evade(field))
+            if (qp_memo_can_evade(memo, field))
                 all = QP_UNKNOWN;
         } else {
             size_t n = qp_memo_evasions(memo, field, replies, nodes);

@@ -692,7 +692,15 @@ static void compare_memo(const qp_board *board)
         cr_expect(n == count && memcmp(got, want, n * sizeof *got) == 0, "%s: list %zu", fen,
                   i);
         cr_expect_eq(work, left, "%s: list %zu leaves %u", fen, i, (unsigned)work);
+        left = work = works[i % QP_COUNT(works)];
+        qp_answer finish = qp_rules_can_finish(&field, &left);
+        cr_expect_eq(qp_memo_can_finish(&memo, &field, &work), finish, "%s: %zu", fen, i);
+        cr_expect_eq(work, left, "%s: answer %zu leaves %u", fen, i, (unsigned)work);
     }
+    if (qp_field_in_check(&field, (qp_side)board->side))
+        for (int i = 0; i < 2; i++)
+            cr_expect_eq(qp_memo_can_evade(&memo, &field), qp_rules_can_evade(&field), "%s",
+                         fen);
 }
 
 /* Lets a board know what a field finds out of its kings' safety. */
