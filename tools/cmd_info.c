@@ -119,7 +119,7 @@ static void print_info(const struct options *options, const char *file, const qp
         put_count(&line, ", ", game->comment_places, " comment");
         line_text(&line, plural(game->comment_places));
     }
-    if (!game->legal)
+    if (options->verbosity > 0 && !game->legal)
         put_count(&line, ", sound up to ply ", game->plies, "");
     line_text(&line, "\n");
     line_end(&line);
@@ -218,6 +218,7 @@ int cmd_info(struct options *options)
     info.context = context;
     options->spare_tree = UINT32_MAX;
     options->heads = true;
+    options->unplayed = !options->json && options->verbosity <= 0;
     progress_start(options);
     const struct work work = {
         .options = options,

@@ -7,9 +7,28 @@ run info good.pgn
 is "$code $(cat out)" "0 good.pgn: pgn, utf-8, chinese
     1  Lu - Shen  1-0  6 plies" "a game"
 run info two.pgn
-is "$code $(sed -n 2p out)" "0     1  Wei - Lu  0-1  4 plies, sound up to ply 2" \
-    "a broken game is no error"
+is "$code $(sed -n 2p out)" "0     1  Wei - Lu  0-1  4 plies" "a broken game is no error"
 is "$(tail -n 1 out)" "       2 games, 10 plies" "the sum of a file"
+run info -v two.pgn
+is "$code $(sed -n 2p out)" "0     1  Wei - Lu  0-1  4 plies, sound up to ply 2" \
+    "how far it is sound"
+# Plain games of which some cannot be played, as many as are never read as text.
+i=0
+while [ $i -lt 400 ]; do
+    printf '[Game "%s"]\n[Red "甲"]\n[Result "1-0"]\n\n1. 炮二平五 马8进7\n2. 马二进三' $i
+    [ $((i % 3)) -ne 1 ] || printf ' 马7进3'
+    printf '\n1-0\n\n'
+    i=$((i + 1))
+done >many.pgn
+run info -v many.pgn
+is "$code $(tail -n 1 out) $(grep -c 'sound up to ply 3$' out)" "0        400 games, 1333 plies 133" \
+    "many games that are played"
+sed 's/, sound up to ply 3$//' out >played
+run info many.pgn
+exits 0 "many games that are counted"
+is "$(cksum <out)" "$(cksum <played)" "the same is said of them"
+run info -j 2 many.pgn
+is "$(cksum <out)" "$(cksum <played)" "and by two threads"
 run info empty.pgn
 is "$code $(cat out) $(grep -c no-game err)" "1  1" "a file without a game"
 run info nosuch.pgn good.pgn
