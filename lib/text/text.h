@@ -200,8 +200,8 @@ size_t qp_blank_len(const char *p, size_t n);
 
 /* ---- wrongly decoded text ---- */
 
-/* Whether text looks like GBK or Big5 once read as Latin-1, CP1252 or Mac Roman, or as
- * UTF-8 read in one of these, and saved again: then *out gets what was meant and *how
+/* Whether text looks like GBK, Big5 or UTF-8 once read as Latin-1, CP1252 or Mac Roman, or as
+ * another of the three, and saved again: then *out gets what was meant and *how
  * says it ("GBK read as Latin-1"). The score counts Xiangqi glyphs; text that is good as
  * it stands is never taken. */
 bool qp_mojibake_undo(qp_str text, qp_buf *out, const char **how);

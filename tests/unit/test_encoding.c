@@ -266,6 +266,30 @@ Test(encoding, mojibake)
         }
 }
 
+/* One encoding of Chinese read as another; what that lost is guessed in moves alone. */
+Test(encoding, mojibake_of_chinese)
+{
+    static const struct {
+        const char *text, *meant, *how;
+    } rows[] = {
+        {"1. 鐐�浜屽钩浜� 椹�8杩�7 2. 椹�浜岃繘涓� 杞�9骞�8 {濂芥�媫\n[Red \"鍛ㄦ檽宀�\"]\n",
+         "1. 炮二平� 马8进7 2. 马二进� 车9平8 {好�}\n[Red \"周晓�\"]\n",
+         "UTF-8 read as GBK"},
+        {"1. 蘿媼す拻 鎮8輛7 2. 鎮媼輛�� 陬9す8 {疑め}\n[Red \"笚窀嵹\"]\n",
+         "1. 炮二平五 马8进7 2. 马二进� 车9平8 {好棋}\n[Red \"周晓岚\"]\n",
+         "GBK read as Big5"},
+    };
+    for (size_t i = 0; i < QP_COUNT(rows); i++) {
+        qp_buf out = {0};
+        const char *how = "";
+        cr_expect(qp_mojibake_undo(qp_str_of(rows[i].text), &out, &how), "row %zu", i);
+        cr_expect(qp_str_is((qp_str){out.data, out.len}, rows[i].meant), "row %zu: %.*s", i,
+                  (int)out.len, out.data);
+        cr_expect_str_eq(how, rows[i].how, "row %zu", i);
+        qp_buf_clear(&out);
+    }
+}
+
 Test(encoding, good_text_is_no_mojibake)
 {
     static const char *const good[] = {
@@ -277,6 +301,9 @@ Test(encoding, good_text_is_no_mojibake)
         "[Red \"Lý Huynh\"] Pháo đầu, bình phong mã",
         "Ærøskøbing Škoda Ångström Čížek Łódź naïve café ½ ± §",
         "Größe, Übermut, Straße: äöüÄÖÜß",
+        "這步棋很好，以下紅方佔優：傌二進三 車9平8",
+        "将棋と囲碁の対局、第三局",
+        "鼈龜龔齷齪，黿鼉鼎鑊",
         "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
     };
     for (size_t i = 0; i < QP_COUNT(good); i++) {
