@@ -18,7 +18,7 @@ typedef struct output {
 static const qp_xqf_field *field_of(qp_str tag)
 {
     for (size_t i = 0; i < QP_XQF_FIELDS; i++)
-        if (qp_str_is(tag, qp_xqf_fields[i].tag))
+        if (qp_str_is_nocase(tag, qp_xqf_fields[i].tag))
             return &qp_xqf_fields[i];
     return NULL;
 }
