@@ -180,7 +180,8 @@ typedef struct qp_dx_frame {
 /* A line of records that were passed over: the next one has most likely the same in its place,
  * or the same field. */
 typedef struct qp_dx_seen {
-    unsigned char line[157]; /* up to its end, of one or two bytes */
+    unsigned char line[155]; /* up to its end, of one or two bytes */
+    unsigned char close[42]; /* the mark that closes the field */
     uint8_t len, key_len, kind; /* len, key_len 0: not known */
 } qp_dx_seen;
 

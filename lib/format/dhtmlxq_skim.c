@@ -16,6 +16,21 @@ enum {
     CLOSE = sizeof field_close - 1,
 };
 
+/* Whether n bytes are the same, eight of them at the least: nearly always as few as one line. */
+static inline bool are_same(const unsigned char *a, const unsigned char *b, size_t n)
+{
+    uint64_t x, y;
+    for (size_t i = 0; i + 8 < n; i += 8) {
+        memcpy(&x, a + i, 8);
+        memcpy(&y, b + i, 8);
+        if (x != y)
+            return false;
+    }
+    memcpy(&x, a + n - 8, 8);
+    memcpy(&y, b + n - 8, 8);
+    return x == y;
+}
+
 /* What a field means to the checks, and to the moves. */
 typedef enum kind {
     OTHER,  /* this record cannot be passed over, or it is not known */
@@ -198,7 +213,7 @@ static const unsigned char *pass_field(passing *s, qp_dx_seen *seen, const unsig
     size_t len = seen->key_len, most = (size_t)(end - key);
     kind what = (kind)seen->kind;
     seen->len = 0;
-    if (len == 0 || most <= len || memcmp(seen->line, p, OPEN + len + 1) != 0) {
+    if (len == 0 || most <= len || !are_same(seen->line, p, OPEN + len + 1)) {
         enum { KEY_MAX = 30 };
         len = qp_dhtmlxq_key_len((const char *)key, most < KEY_MAX ? most : KEY_MAX);
         what = len != 0 ? kind_of((qp_str){(const char *)key, len}) : OTHER;
@@ -207,12 +222,14 @@ static const unsigned char *pass_field(passing *s, qp_dx_seen *seen, const unsig
         seen->key_len = (uint8_t)len;
         seen->kind = (uint8_t)what;
         memcpy(seen->line, p, OPEN + len + 1);
+        memcpy(seen->close, field_close, CLOSE);
+        memcpy(seen->close + CLOSE, key, len + 1);
     }
     const unsigned char *value = key + len + 1;
     const unsigned char *close =
         what == MOVES ? read_moves(s, value, end) : value_end(value, end, pairs);
     if (close >= end || (size_t)(end - close) <= CLOSE + len + 1 ||
-        memcmp(close, field_close, CLOSE) != 0 || memcmp(close + CLOSE, key, len + 1) != 0 ||
+        !are_same(close, seen->close, CLOSE + len + 1) ||
         !take_value(s, what, value, (size_t)(close - value)))
         return NULL;
     const unsigned char *stop = close + CLOSE + len + 1;
@@ -230,10 +247,12 @@ static const unsigned char *pass_fields(passing *s, const unsigned char *p,
                                         const unsigned char *end, uint32_t *lines)
 {
     qp_dx_seen *seen = s->dx->seen, *last = seen + QP_COUNT(s->dx->seen) - 1;
-    for (; end - p > OPEN && memcmp(p, field_open, OPEN) == 0; seen += seen != last) {
-        if (seen->len != 0 && (size_t)(end - p) > seen->len &&
-            memcmp(p, seen->line, seen->len) == 0 && take_kind(s, (kind)seen->kind))
+    for (;; seen += seen != last) {
+        if (seen->len != 0 && (size_t)(end - p) > seen->len && are_same(p, seen->line, seen->len) &&
+            take_kind(s, (kind)seen->kind))
             p += seen->len;
+        else if (end - p <= OPEN || !are_same(p, (const unsigned char *)field_open, OPEN))
+            return p;
         else if ((p = pass_field(s, seen, p, end)) == NULL)
             return NULL;
         if (*p != '\n' && (*p != '\r' || p[1] != '\n'))
@@ -241,7 +260,6 @@ static const unsigned char *pass_fields(passing *s, const unsigned char *p,
         p += *p == '\r' ? 2 : 1;
         ++*lines;
     }
-    return p;
 }
 
 /* Passes over line ends; returns where they end. */
