@@ -174,9 +174,8 @@ qp_skim *qp_skim_new(void)
     qp_skim *made = calloc(1, sizeof *made);
     if (made == NULL)
         return NULL;
-    made->rounds.words = qp_words_new();
     made->heads = qp_skim_heads_new();
-    if (made->rounds.words != NULL && made->heads != NULL)
+    if (made->heads != NULL)
         return made;
     qp_skim_free(made);
     return NULL;
@@ -191,7 +190,6 @@ bool qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bo
         .context = reading->context,
         .lexer = reading->lexer,
         .memo = reading->memo,
-        .words = to->rounds.words,
         .source = reading->source,
         .record = reading->record,
         .most_plies = plies < UINT32_MAX ? (uint32_t)plies : UINT32_MAX,
@@ -231,7 +229,6 @@ void qp_skim_free(qp_skim *skim)
 {
     if (skim == NULL)
         return;
-    qp_words_free(skim->rounds.words);
     qp_heads_free(skim->lent);
     qp_counts_free(skim->counts);
     free(skim->heads);

@@ -256,17 +256,11 @@ typedef struct qp_rounds {
     const uint32_t *places; /* not NULL: at these places behind text_at */
 } qp_rounds;
 
-/* Words that were read before, by their bytes; one reader's. */
-typedef struct qp_words qp_words;
-qp_words *qp_words_new(void); /* NULL: memory ran out */
-void qp_words_free(qp_words *words);
-
 /* What reading them takes. Lines of text are read as movetext.c reads them, in fewer steps. */
 typedef struct qp_rounds_reading {
     const qp_context *context;
     const struct qp_lexer *lexer;
     qp_lex_memo *memo;
-    qp_words *words;
     qp_source *source; /* decodes words that are new */
     qp_record *record; /* its kept is used */
     qp_encoding encoding; /* one that extends ASCII */

@@ -539,13 +539,13 @@ const char *qp_main_notation(const qp_context *context, qp_base base,
     return name;
 }
 
-bool qp_quiet_thrice(const struct qp_quiet *q, const uint32_t trail[QP_TRAIL])
+bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept)
 {
     uint32_t long_ago = q->number - q->since, before = 0;
     if (long_ago >= QP_TRAIL) /* too far to look back */
         return true;
     for (uint32_t back = 2; back <= long_ago && before < 2; back += 2) /* the same side's turn */
-        before += trail[(q->number - back) % QP_TRAIL] == q->key;
+        before += kept->trail[(q->number - back) % QP_TRAIL] == q->key;
     return before == 2;
 }
 

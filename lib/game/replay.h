@@ -152,7 +152,7 @@ static inline struct qp_quiet qp_quiet_begin(struct qp_replay_kept *kept)
 }
 
 /* Whether the position after the last ply was there twice before. */
-bool qp_quiet_thrice(const struct qp_quiet *q, const uint32_t trail[QP_TRAIL]);
+bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept);
 
 /* Follows the sound plies of the main line; false: a position came up for the third time.
  * Whether a ply captures is what a processor cannot foresee, so nothing branches on it. */
@@ -166,7 +166,7 @@ static QP_INLINE bool qp_quiet_follow(struct qp_quiet *q, struct qp_replay_kept 
     uint32_t *seen = &kept->seen[key >> 22], before = *seen;
     kept->trail[number % QP_TRAIL] = key;
     *seen = number;
-    return QP_LIKELY_TO((int32_t)(before - since) < 0) || !qp_quiet_thrice(q, kept->trail);
+    return QP_LIKELY_TO((int32_t)(before - since) < 0) || !qp_quiet_thrice(q, kept);
 }
 
 static inline void qp_set_extra(qp_record *record, qp_node *node, qp_extra **extra)

@@ -26,6 +26,9 @@ static void fill_pieces(qp_course *course)
         if (QP_PIECE_KIND((qp_piece)piece) == 0)
             continue;
         course->on_line[piece] = on_line((qp_piece)piece);
+        course->barred[QP_PIECE_SIDE(piece)][piece] = true;
+        course->barred[QP_OTHER(QP_PIECE_SIDE(piece))][piece] =
+            QP_PIECE_KIND((qp_piece)piece) == QP_KING;
         for (unsigned square = 0; square < QP_SQUARES; square++) { /* splitmix64 */
             uint64_t z = x += UINT64_C(0x9e3779b97f4a7c15);
             z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -78,32 +81,23 @@ static void fill_views(qp_course *course, qp_side side)
     }
 }
 
-/* Of what stands on one side of a place, the nearest as rooks see it, and the next as
- * cannons do. */
-static uint32_t seen_on_side(unsigned bits, bool upwards)
-{
-    unsigned seen[2] = {0, 0}, found = 0;
-    for (unsigned i = 0; i < 10 && found < 2; i++) {
-        unsigned bit = 1u << (upwards ? i : 9 - i);
-        if (bits & bit)
-            seen[found++] = bit;
-    }
-    return seen[0] << QP_LINE_BLACK | seen[1] << (QP_LINE_BLACK + 10);
-}
-
-/* The table of a place on a line of so many squares. */
+/* The table of a place on a line of so many squares: of what stands on each side, the
+ * nearest as rooks see it, and the next as cannons do. */
 static void fill_sight(uint32_t *sight, unsigned place, unsigned squares)
 {
-    unsigned here = 1u << place;
-    for (unsigned above = 0; above < 1u << squares; above += here << 1) {
-        uint32_t up = seen_on_side(above, true);
-        for (unsigned below = 0; below < here; below++)
-            sight[above | here | below] = up;
+    uint32_t below[1 << 9] = {0};
+    unsigned here = 1u << place, highest = 1;
+    for (unsigned bits = 1; bits < here; bits++) {
+        highest <<= bits >= highest << 1;
+        unsigned next = below[bits ^ highest] >> QP_LINE_BLACK & QP_LINE_ALL;
+        below[bits] = highest << QP_LINE_BLACK | next << (QP_LINE_BLACK + 10);
     }
-    for (unsigned below = 0; below < here; below++) {
-        uint32_t down = seen_on_side(below, false);
-        for (unsigned above = 0; above < 1u << squares; above += here << 1)
-            sight[above | here | below] |= down;
+    for (unsigned above = 0; above < 1u << squares; above += here << 1) {
+        unsigned lowest = above & (0u - above), next = above ^ lowest;
+        next &= 0u - next;
+        uint32_t up = lowest << QP_LINE_BLACK | next << (QP_LINE_BLACK + 10);
+        for (unsigned bits = 0; bits < here; bits++)
+            sight[above | here | bits] = up | below[bits];
     }
 }
 
@@ -161,23 +155,18 @@ static uint8_t line_of(unsigned track_line)
 void qp_course_stride_make(const qp_course *course, qp_course_stride *stride,
                            const qp_stride *from)
 {
-    enum { NO_PLACE = UINT8_MAX };
     unsigned to_file = (unsigned)(from->file + from->reach - 9 * from->rise);
     bool on_rank = from->on_rank != 0;
-    unsigned low = NO_PLACE - QP_PLACE, span = 0;
-    if (from->ranks != 0) { /* they are in a row */
-        low = qp_lowest_bit(from->ranks);
-        while (from->ranks >> low >> span & 2)
-            span++;
-    }
+    unsigned low = from->ranks != 0 ? qp_lowest_bit(from->ranks) : 0, ranks = 0;
+    while (from->ranks >> low >> ranks & 1) /* they are in a row */
+        ranks++;
     *stride = (qp_course_stride){
-        .on_line = course->on_line[from->piece],
         .leave_rank = course->on_line[from->piece] << from->file,
         .along = on_rank ? 0 : from->between,
         .across = on_rank ? (uint16_t)(from->between >> QP_STRIDE_UNIT) : 0,
         .line = on_rank ? 0 : line_of(from->line),
         .low = (uint8_t)(QP_PLACE + low),
-        .span = (uint8_t)span,
+        .ranks = (uint8_t)ranks,
         .from_file = from->file,
         .to_file = (uint8_t)to_file,
         .from_place = (uint8_t)(from->file * 16 + from->piece),
@@ -219,15 +208,17 @@ bool qp_course_safe(qp_course *course, qp_side side)
     return qp_rules_king_stands(&course->now.board, side);
 }
 
-unsigned qp_course_only(const qp_course_state *now, const qp_course_stride *stride,
+unsigned qp_course_only(const qp_course *course, const qp_course_stride *stride,
                         qp_side side)
 {
+    const qp_course_state *now = &course->now;
     unsigned low = stride->low - QP_PLACE, only = 0;
-    for (unsigned rank = low; rank < 10 && rank <= low + stride->span; rank++) {
+    for (unsigned rank = low; rank < low + stride->ranks; rank++) {
         unsigned from = rank * 9 + stride->from_file, to = from + (unsigned)stride->reach;
         if (now->board.at[from] != stride->piece ||
+            course->barred[side][now->board.at[to]] ||
             !qp_course_free(now->board.at[to], qp_course_between(now, stride, rank),
-                            stride->jumps, side))
+                            stride->jumps))
             continue;
         if (only != 0)
             return 0;
@@ -239,9 +230,10 @@ unsigned qp_course_only(const qp_course_state *now, const qp_course_stride *stri
 bool qp_course_moves_on(qp_course *course, qp_side side)
 {
     const bool up = side == QP_RED;
-    /* As in qp_track_moves_on, but for pawns; a king stands in its palace. */
+    /* As in qp_track_moves_on. A king is no rook there: it stands in its palace. */
     const unsigned outside = up ? 0x3f8 : 0x07f, apart = up ? 0x3f0 : 0x03f;
     const unsigned rooks = up ? QP_LINE_RED : QP_LINE_BLACK, cannons = rooks + 10;
+    const qp_piece *at = course->now.board.at, *end = at + (up ? 9 * 9 : 7 * 9), *p;
     if (!qp_course_safe(course, side))
         return false;
     uint64_t sum = *qp_course_sum(&course->now, side);
@@ -253,6 +245,13 @@ bool qp_course_moves_on(qp_course *course, qp_side side)
             (unsigned)(line >> rooks | line >> cannons) & (away > 1 ? outside : apart);
         unsigned ahead = up ? pieces << 1 & QP_LINE_ALL : pieces >> 1;
         if ((ahead & ~(unsigned)line) != 0)
+            return true;
+    }
+    for (p = end - 6 * 9; (p = memchr(p, QP_PIECE(side, QP_PAWN), (size_t)(end - p)));
+         p++) {
+        unsigned square = (unsigned)(p - at), file = square % 9;
+        unsigned away = file > king ? file - king : king - file;
+        if (p[up ? 9 : -9] == 0 && ((away > 1 ? outside : apart) >> square / 9 & 1))
             return true;
     }
     return false;

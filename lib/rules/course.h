@@ -51,26 +51,27 @@ typedef struct qp_course_state {
 typedef struct qp_course {
     qp_course_state now, start;
     qp_king_view view[2][9];
-    uint64_t on_line[16]; /* what a piece adds to a line, at its bit 0 */
+    uint64_t on_line[16];   /* what a piece adds to a line, at its bit 0 */
+    bool barred[2][16];     /* what a side may not take: its own pieces, and the king */
     uint64_t sums[16 << 7]; /* by piece << 7 | square; of no piece 0 */
     uint32_t sight[3 * 512 + 6 * 1024]; /* see qp_course_alarm */
 } qp_course;
 
 /* A step of a piece from a file: as qp_stride. */
 typedef struct qp_course_stride {
-    uint64_t on_line;    /* qp_course.on_line of the piece */
-    uint64_t leave_rank; /* the same on its file */
+    uint64_t leave_rank; /* qp_course.on_line of the piece, on its file */
     uint32_t along;      /* bits that have to be empty on the line, of a piece on rank 0,
                             QP_STRIDE_UNIT places up */
     uint16_t across;     /* and those on the piece's rank */
     uint8_t line;        /* a file */
-    uint8_t low, span; /* QP_PLACE + the first rank from which the step stays on the board
-                          and in the piece's zone, and how many more such ranks follow */
+    uint8_t piece;
+    uint32_t jumps; /* all bits of a cannon, which takes over one piece */
+    uint8_t low;   /* QP_PLACE + the first rank from which the step stays on the board and
+                      in   the piece's zone; */
+    uint8_t ranks; /* so many such ranks there are; 0: it is no step at all */
     uint8_t from_file, to_file;
     uint8_t from_place, to_place; /* in place[] */
     int8_t rise, reach; /* ranks and squares from the first square to the second */
-    uint8_t piece;
-    uint8_t jumps; /* all bits of a cannon, which takes over one piece */
 } qp_course_stride;
 
 /* A step by its squares: as qp_pace. */
@@ -107,32 +108,27 @@ static QP_INLINE uint64_t *qp_course_sum(qp_course_state *state, const qp_side s
 
 /* A step that was played. */
 typedef struct qp_course_step {
-    unsigned from, to, taken;
+    size_t from, to, taken;
 } qp_course_step;
 
-/* Whether a piece may go so, by what it takes and by the bits of what stands where its
- * step needs free squares. side is the mover, a constant. */
-static QP_INLINE bool qp_course_free(unsigned taken, uint64_t between, unsigned jumps,
-                                     const qp_side side)
+/* Whether a piece may go so, by what stands where its step needs free squares, and by
+ * whether it takes something. */
+static QP_INLINE bool qp_course_free(size_t taken, uint64_t between, size_t jumps)
 {
-    const unsigned allowed = side == QP_RED ? 0xFC01u : 0x00FDu; /* but for the king */
-    if (QP_RARE(!(allowed >> taken & 1)))
-        return false;
     if (QP_RARE((between | (taken & jumps)) != 0))
         return between != 0 && (between & (between - 1)) == 0 && (taken & jumps) != 0;
     return true;
 }
-
 /* The parts of a step that is played: what leaves a square, and what comes to another. */
-static QP_INLINE void qp_course_move(qp_course *course, size_t piece, size_t from,
-                                     size_t to, size_t taken, const qp_side side)
+static QP_INLINE void qp_course_move(qp_course *course, size_t piece,
+                                     const qp_course_step *s, const qp_side side)
 {
     qp_course_state *now = &course->now;
     const uint64_t *sums = &course->sums[piece << 7];
-    *qp_course_sum(now, side) += sums[to] - sums[from];
-    now->board.at[from] = 0;
-    *qp_course_sum(now, QP_OTHER(side)) -= course->sums[taken << 7 | to];
-    now->board.at[to] = (qp_piece)piece;
+    *qp_course_sum(now, side) += sums[s->to] - sums[s->from];
+    now->board.at[s->from] = 0;
+    *qp_course_sum(now, QP_OTHER(side)) -= course->sums[s->taken << 7 | s->to];
+    now->board.at[s->to] = (qp_piece)piece;
 }
 static QP_INLINE void qp_course_leave(qp_course_state *now, uint64_t on_line,
                                       uint64_t leave_rank, size_t file, size_t rank)
@@ -158,34 +154,37 @@ static QP_INLINE uint64_t qp_course_between(const qp_course_state *now,
 
 /* Of several pieces on the file of a stride, the place of the only one that can make it,
  * as far as the king's safety goes for nothing; 0: none can, or several. */
-unsigned qp_course_only(const qp_course_state *now, const qp_course_stride *stride,
+unsigned qp_course_only(const qp_course *course, const qp_course_stride *stride,
                         qp_side side);
 
 /* Plays a stride of a piece that is alone at a place, if it may go so. others: what is
  * left at the file then. false: nothing was done. */
 static QP_INLINE bool qp_course_stride_play(qp_course *course,
-                                            const qp_course_stride *stride,
-                                            unsigned place, unsigned others,
-                                            qp_course_step *step, const qp_side side)
+                                            const qp_course_stride *stride, size_t place,
+                                            size_t others, qp_course_step *step,
+                                            const qp_side side)
 {
     qp_course_state *now = &course->now;
-    if (QP_RARE((uint8_t)(place - stride->low) > stride->span))
+    if (QP_RARE((uint8_t)(place - stride->low) >= stride->ranks))
         return false;
     size_t rank = place - QP_PLACE, to_rank = rank + (size_t)(int)stride->rise;
     size_t from = rank * 9 + stride->from_file, to = from + (size_t)(int)stride->reach;
-    size_t takes = now->board.at[to];
-    if (QP_RARE(!qp_course_free((unsigned)takes, qp_course_between(now, stride, rank),
-                                stride->jumps, side)))
+    size_t taken = now->board.at[to];
+    if (QP_RARE(course->barred[side][taken]) ||
+        QP_RARE(
+            !qp_course_free(taken, qp_course_between(now, stride, rank), stride->jumps)))
         return false;
-    uint64_t on_line = stride->on_line;
+    *step = (qp_course_step){from, to, taken};
+    size_t piece = stride->piece;
+    uint64_t on_line = course->on_line[piece];
     now->place[stride->from_place] = (uint8_t)others;
     qp_course_leave(now, on_line, stride->leave_rank, stride->from_file, rank);
-    qp_course_move(course, stride->piece, from, to, takes, side);
+    qp_course_move(course, piece, step, side);
     size_t to_file = stride->to_file;
-    qp_course_arrive(now, on_line ^ course->on_line[takes], to_file, to_rank);
-    now->place[stride->to_place] += (uint8_t)(QP_PLACE + to_rank);
-    now->place[to_file << 4 | takes] -= (uint8_t)(QP_PLACE + to_rank);
-    *step = (qp_course_step){(unsigned)from, (unsigned)to, (unsigned)takes};
+    qp_course_arrive(now, on_line ^ course->on_line[taken], to_file, to_rank);
+    uint8_t new_place = (uint8_t)(QP_PLACE + to_rank);
+    now->place[stride->to_place] += new_place;
+    now->place[to_file << 4 | taken] -= new_place;
     return true;
 }
 
@@ -197,24 +196,23 @@ static QP_INLINE bool qp_course_pace_play(qp_course *course, const qp_course_pac
     qp_course_state *now = &course->now;
     size_t from = pace->from, to = pace->to, piece = now->board.at[from];
     unsigned own_pieces = pace->pieces & (side == QP_RED ? 0x00FFu : 0xFF00u);
-    unsigned jumps = piece == QP_PIECE(side, QP_CANNON) ? 15 : 0;
-    size_t takes = now->board.at[to];
-    if (QP_RARE(!(own_pieces >> piece & 1)) ||
-        QP_RARE(!qp_course_free((unsigned)takes, now->line[pace->line] & pace->between,
-                                jumps, side)))
+    size_t jumps = piece == QP_PIECE(side, QP_CANNON) ? 15 : 0;
+    size_t taken = now->board.at[to];
+    if (QP_RARE(!(own_pieces >> piece & 1)) || QP_RARE(course->barred[side][taken]) ||
+        QP_RARE(!qp_course_free(taken, now->line[pace->line] & pace->between, jumps)))
         return false;
+    *step = (qp_course_step){from, to, taken};
     size_t from_file = pace->from_file, to_file = pace->to_file;
     size_t from_rank = pace->from_rank, to_rank = pace->to_rank;
     uint64_t on_line = course->on_line[piece];
     qp_course_leave(now, on_line, on_line << from_file, from_file, from_rank);
-    qp_course_move(course, piece, from, to, takes, side);
-    qp_course_arrive(now, on_line ^ course->on_line[takes], to_file, to_rank);
+    qp_course_move(course, piece, step, side);
+    qp_course_arrive(now, on_line ^ course->on_line[taken], to_file, to_rank);
     if (places) {
         now->place[from_file << 4 | piece] -= (uint8_t)(QP_PLACE + from_rank);
         now->place[to_file << 4 | piece] += (uint8_t)(QP_PLACE + to_rank);
-        now->place[to_file << 4 | takes] -= (uint8_t)(QP_PLACE + to_rank);
+        now->place[to_file << 4 | taken] -= (uint8_t)(QP_PLACE + to_rank);
     }
-    *step = (qp_course_step){(unsigned)from, (unsigned)to, (unsigned)takes};
     return true;
 }
 

@@ -204,7 +204,7 @@ static void check_course(qp_course *course, const qp_board *board, const qp_trac
         qp_undo undo;
         qp_course_stride_make(course, &stride, &strides[number]);
         unsigned all = before.place[stride.from_place];
-        unsigned place = qp_course_only(&before, &stride, side);
+        unsigned place = qp_course_only(course, &stride, side);
         bool red = side == QP_RED;
         cr_expect(place == 0 || place == all || all - place >= QP_PLACE,
                   "%s: of %u, %u is alone", fen, all, place);

@@ -441,6 +441,21 @@ Test(skim, shapes)
         {BARE "\n1. 马二进一 马８进９\n2. 马一退二 马９退８\n3. 马二进一 马８进９\n"
               "4. 马一退二 马９退８ 5. 马二进一 马８进９\n6. 炮二平五\n\n", 2, 0}, /* no result */
         {TAGS "\n1. h2e2 h9g7\n2. h0g2\n1-0\n\n", 3, 0},
+        /* Words that go on, in front of what is known: by length alone they would be it. */
+        {TAGS "\n1. 炮二平五炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五 炮８平５马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n1. 炮二平五! 炮８平５\n2. 马二进三 马８进７\n1-0\n\n", 2, 0},
+        {TAGS "\n1. h2e2 h9g7\n2. h0g2x i9h9\n1-0\n\n", 2, 0},
+        {TAGS "\n1. h2e2 h9g7\n2. h0g i9h9\n1-0\n\n", 2, 0},
+        /* Squares among words, and words of other lengths. */
+        {TAGS "\n1. h2e2 炮８平５\n2. 马二进三 h9g7\n3. i0h0 车９平８\n1-0\n\n", 3, 0},
+        {TAGS "\n1. 炮2平5 炮８平５\n2. 马二进三 马8进7\n3. 车1平2 车9平8\n1-0\n\n", 3, 0},
+        /* Two rooks on a file, of which one is named, or not; and one alone again. */
+        {TAGS "\n1. 车一进一 卒１进１\n2. 车一平四 卒９进１\n3. 车四进三 卒３进１\n"
+              "4. 车九进一 卒７进１\n5. 车九平四 卒５进１\n6. 前车进一 马２进３\n"
+              "7. 后车进二 马８进７\n8. 前车平五 士６进５\n9. 车四进一\n1-0\n\n", 3, 0},
+        {TAGS "\n1. 车一进一 卒１进１\n2. 车一平四 卒９进１\n3. 车四进三 卒３进１\n"
+              "4. 车九进一 卒７进１\n5. 车九平四 卒５进１\n6. 车四平五\n1-0\n\n", 2, 0},
         {TAGS "\n1. H2-E2 H9-G7\n2. H0-G2 1-0\n\n", 3, 0},
         {TAGS "\n1. h3e3 h10g8\n2. h1g3\n1-0\n\n", 2, 0}, /* ranks from 1 */
         {TAGS "\n1. C2=5 H8+7\n2. H2+3\n1-0\n\n", 3, 0},
@@ -478,6 +493,30 @@ Test(skim, shapes)
             cr_expect(spared == rows[i].spared && passed == rows[i].spared - rows[i].tells,
                       "row %zu, shape %d: %u games skimmed, not %u; %u passed over", i, shape,
                       spared, rows[i].spared, passed);
+            qp_buf_clear(&bytes);
+        }
+    qp_context_free(context);
+}
+
+/* Where words would be, NULs: no word is known by them. */
+Test(skim, nothing_where_words_would_be)
+{
+    static const char *const texts[] = {"\n1. ", "\n1. 炮二平五 ", "\n1. 炮二平五 炮８平５\n2. ",
+                                        "\n1. h2e2 ", "\n1. C2=5 "};
+    qp_context *context = qp_context_new();
+    for (size_t i = 0; i < QP_COUNT(texts); i++)
+        for (size_t nuls = 1; nuls < 40; nuls += 6) {
+            static const char none[40] = {0};
+            qp_buf bytes = {0};
+            qp_stand stand;
+            unsigned passed;
+            qp_buf_add_text(&bytes, PLAIN PLAIN TAGS);
+            qp_buf_add_text(&bytes, texts[i]);
+            qp_buf_add(&bytes, none, nuls);
+            qp_buf_add_text(&bytes, "\n1-0\n\n" PLAIN);
+            first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
+            compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, &passed);
+            cr_expect(passed <= 2, "text %zu, %zu NULs: %u games passed over", i, nuls, passed);
             qp_buf_clear(&bytes);
         }
     qp_context_free(context);
