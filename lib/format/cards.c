@@ -219,10 +219,10 @@ static unsigned card_words(const qp_reading *reading, const struct qp_lexer *lex
                              skip_marks(p, e->len, at) == at;
                  at += len)
                 qp_utf8_at(p + at, e->len - at, &len);
-            size_t end = skip_blanks(p, e->len, at);
-            /* 马8 7 is one word of two. */
+            /* 马8 7 is one word of two, of which the other may have been taken for a number. */
+            size_t room = reading->source->len - e->at, end = skip_blanks(p, room, at);
             if (is_card_word(lexer, card, p + begin, at - begin) ||
-                (card == ABBREVIATED && end < e->len &&
+                (card == ABBREVIATED && end < room && p[end] >= '1' && p[end] <= '9' &&
                  is_card_word(lexer, card, p + begin, end + 1 - begin)))
                 found++;
             else if (at - begin > LONGEST)
