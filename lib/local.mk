@@ -28,7 +28,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/game/inside.h %D%/game/ahead.c %D%/game/start.c %D%/game/values.c \
 	%D%/game/rest.c %D%/game/pass.c \
 	%D%/game/rounds.h %D%/game/rounds.c %D%/game/squares.c %D%/game/count.c \
-	%D%/game/replay.h %D%/game/branch.c \
+	%D%/game/replay.h %D%/game/branch.c %D%/game/kept.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/placing.h %D%/format/placing.c \
 	%D%/format/losses.c \

@@ -20,6 +20,13 @@
 #define QP_PRINTF(text, first)
 #endif
 
+/* The i-th number of splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+ * Generators, 2014), as a constant too: for keys that tell things apart. */
+#define QP_MIX(i) QP_MIX_3(QP_MIX_2(QP_MIX_1(((i) + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15))))
+#define QP_MIX_1(x) (((x) ^ (x) >> 30) * UINT64_C(0xbf58476d1ce4e5b9))
+#define QP_MIX_2(x) (((x) ^ (x) >> 27) * UINT64_C(0x94d049bb133111eb))
+#define QP_MIX_3(x) ((x) ^ (x) >> 31)
+
 /* The number of the lowest bit of bits, which is not 0. */
 static inline unsigned qp_lowest_bit(uint64_t bits)
 {

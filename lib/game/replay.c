@@ -9,7 +9,6 @@
 #include "game/replay.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 /* ---- findings about a ply ---- */
 
 /* The ply under way in words of its own: of squares their text. */
@@ -254,41 +253,14 @@ static QP_APART bool settle_move(struct qp_replaying *r, qp_frame *f, const qp_e
     return true;
 }
 
-/* The track of a board; of the usual start position it is kept. false: it can have none. */
-static bool set_track(struct qp_replay_kept *kept, qp_track *track, const qp_board *board)
-{
-    qp_board start;
-    qp_board_start(&start);
-    if (memcmp(board->at, start.at, sizeof start.at) != 0)
-        return qp_track_set(track, board);
-    *track = *qp_start_track(kept);
-    return true;
-}
-
-const qp_track *qp_start_track(struct qp_replay_kept *kept)
-{
-    qp_board start;
-    if (!kept->start_known) {
-        qp_board_start(&start);
-        kept->start_known = qp_track_set(&kept->start, &start);
-    }
-    return &kept->start;
-}
-
 /* Sets the frame's track up; false where its board can have none. */
 static QP_APART bool begin_track(struct qp_replaying *r, qp_frame *f)
 {
     if (f->tracked == QP_NOT_TRACKED)
-        f->tracked = set_track(r->kept, &r->kept->tracks[r->depth], &f->board)
+        f->tracked = qp_kept_track(r->kept, &r->kept->tracks[r->depth], &f->board)
                          ? QP_TRACKED
                          : QP_NEVER_TRACKED;
     return f->tracked == QP_TRACKED;
-}
-
-bool qp_paces_begin(struct qp_replay_kept *kept)
-{
-    kept->paces = calloc(QP_SQUARES << 7, sizeof *kept->paces);
-    return kept->paces != NULL;
 }
 
 /* A ply of any kind; false where it was kept as a bad one. */
@@ -537,72 +509,6 @@ const char *qp_main_notation(const qp_context *context, qp_base base,
     if (strcmp(name, "chinese") == 0 && traditional * 2 > dialects[most])
         return "chinese-traditional";
     return name;
-}
-
-bool qp_quiet_thrice(const struct qp_quiet *q, const struct qp_replay_kept *kept)
-{
-    uint32_t long_ago = q->number - q->since, before = 0;
-    if (long_ago >= QP_TRAIL) /* too far to look back */
-        return true;
-    for (uint32_t back = 2; back <= long_ago && before < 2; back += 2) /* the same side's turn */
-        before += kept->trail[(q->number - back) % QP_TRAIL] == q->key;
-    return before == 2;
-}
-
-bool qp_frames_grow(struct qp_replay_kept *kept)
-{
-    size_t room = kept->room ? kept->room * 2 : 16;
-    qp_frame *frames = realloc(kept->frames, room * sizeof *frames);
-    if (frames == NULL)
-        return false;
-    kept->frames = frames;
-    qp_track *tracks = realloc(kept->tracks, room * sizeof *tracks);
-    if (tracks == NULL)
-        return false;
-    kept->tracks = tracks;
-    kept->room = room;
-    return true;
-}
-
-struct qp_replay_kept *qp_kept_of(qp_record *record)
-{
-    struct qp_replay_kept *kept = record->kept;
-    if (kept == NULL) {
-        kept = record->kept = calloc(1, sizeof *kept);
-        uint64_t x = 0;
-        for (size_t i = 0; kept != NULL && i < QP_COUNT(kept->keys); i++) { /* splitmix64 */
-            uint64_t z = x += UINT64_C(0x9e3779b97f4a7c15);
-            z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-            z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-            kept->keys[i] = (uint32_t)(z >> 32);
-        }
-    }
-    return kept != NULL && (kept->room != 0 || qp_frames_grow(kept)) ? kept : NULL;
-}
-
-void qp_replay_forget(qp_record *record)
-{
-    if (record->kept == NULL)
-        return;
-    free(record->kept->frames);
-    free(record->kept->tracks);
-    free(record->kept->paces);
-    qp_rounds_forget(record->kept->rounds);
-    qp_passed_free(record->kept);
-    free(record->kept);
-    record->kept = NULL;
-}
-
-void qp_replay_rest(qp_record *record)
-{
-    struct qp_replay_kept *kept = record->kept;
-    if (kept == NULL || kept->room <= QP_REST_ROOM / sizeof *kept->tracks)
-        return;
-    free(kept->frames);
-    free(kept->tracks);
-    kept->frames = NULL;
-    kept->tracks = NULL;
-    kept->room = 0;
 }
 
 bool qp_replay_begin(struct qp_replaying *r, const qp_context *context, qp_record *record,

@@ -1,5 +1,6 @@
 /* What the files of one replay share: the state of its lines. replay.c plays, branch.c opens
- * and closes variations and keeps what belongs to no ply. */
+ * and closes variations and keeps what belongs to no ply, kept.c what is of use to the next
+ * game. */
 #ifndef QP_GAME_REPLAY_H
 #define QP_GAME_REPLAY_H
 
@@ -92,7 +93,8 @@ struct qp_replaying {
 /* What a record's replay keeps; NULL: memory ran out. */
 struct qp_replay_kept *qp_kept_of(qp_record *record);
 bool qp_paces_begin(struct qp_replay_kept *kept);
-const qp_track *qp_start_track(struct qp_replay_kept *kept); /* the usual start position's */
+/* The track of a board; that of the usual start position is kept. false: it can have none. */
+bool qp_kept_track(struct qp_replay_kept *kept, qp_track *track, const qp_board *board);
 /* The name of the notation that most plies are in. */
 const char *qp_main_notation(const qp_context *context, qp_base base,
                              const uint32_t dialects[QP_DIALECTS], uint32_t traditional);

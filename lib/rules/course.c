@@ -21,7 +21,6 @@ static uint64_t on_line(qp_piece piece)
 
 static void fill_pieces(qp_course *course)
 {
-    uint64_t x = 0;
     for (unsigned piece = 1; piece < 16; piece++) {
         if (QP_PIECE_KIND((qp_piece)piece) == 0)
             continue;
@@ -29,12 +28,9 @@ static void fill_pieces(qp_course *course)
         course->barred[QP_PIECE_SIDE(piece)][piece] = true;
         course->barred[QP_OTHER(QP_PIECE_SIDE(piece))][piece] =
             QP_PIECE_KIND((qp_piece)piece) == QP_KING;
-        for (unsigned square = 0; square < QP_SQUARES; square++) { /* splitmix64 */
-            uint64_t z = x += UINT64_C(0x9e3779b97f4a7c15);
-            z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-            z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-            course->sums[piece << 7 | square] = z >> QP_SUM_KEY << QP_SUM_KEY;
-        }
+        for (unsigned square = 0; square < QP_SQUARES; square++)
+            course->sums[piece << 7 | square] = QP_MIX((uint64_t)piece << 7 | square)
+                                                >> QP_SUM_KEY << QP_SUM_KEY;
     }
 }
 

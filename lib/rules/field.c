@@ -4,15 +4,9 @@
 
 #include "rules/field.h"
 
-/* splitmix64 of their own; those of pieces are odd, so that no two squares are one to
- * them. */
-#define SEED(i) (((i) + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15))
-#define MIX_1(x) (((x) ^ (x) >> 30) * UINT64_C(0xbf58476d1ce4e5b9))
-#define MIX_2(x) (((x) ^ (x) >> 27) * UINT64_C(0x94d049bb133111eb))
-#define MIX_3(x) ((x) ^ (x) >> 31)
-#define NUMBER(i) MIX_3(MIX_2(MIX_1(SEED(i))))
-#define OF_PIECE(i) (NUMBER(128 + (i)) | 1)
-#define OF_SQUARE(file, rank) NUMBER((rank)*9 + (file)),
+/* Those of pieces are odd, so that no two squares are one to them. */
+#define OF_PIECE(i) (QP_MIX(128 + (i)) | 1)
+#define OF_SQUARE(file, rank) QP_MIX((rank)*9 + (file)),
 const uint64_t qp_piece_numbers[16] = {
     OF_PIECE(0),  OF_PIECE(1),  OF_PIECE(2),  OF_PIECE(3), OF_PIECE(4),  OF_PIECE(5),
     OF_PIECE(6),  OF_PIECE(7),  OF_PIECE(8),  OF_PIECE(9), OF_PIECE(10), OF_PIECE(11),
