@@ -13,6 +13,8 @@ static inline size_t plain_len(const char *p, size_t n)
     static const uint8_t escaped[256] = {
         E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E, E,
         E, E, E, E, ['"'] = E, ['\\'] = E, [0xEF] = E};
+    if (n == 0) /* then p may be NULL */
+        return 0;
     for (size_t i = 0;; i++) {
         i += qp_len_outside(p + i, n - i, escaped);
         if (i == n || (unsigned char)p[i] != 0xEF ||
