@@ -94,26 +94,30 @@ void complain_of_game(const struct options *options, const char *file, const cha
     aside_end(options);
 }
 
-void put_decimal(FILE *out, int width, uint32_t number)
+size_t write_decimal(char text[DECIMAL_MAX], int width, uint32_t number)
 {
-    char text[24];
-    size_t at = sizeof text;
+    size_t len = 1;
+    for (uint32_t rest = number; rest > 9; rest /= 10)
+        len++;
+    if ((int)len < width)
+        len = width < DECIMAL_MAX ? (size_t)width : DECIMAL_MAX;
+    memset(text, ' ', len);
+    size_t at = len;
     do
         text[--at] = (char)('0' + number % 10);
     while ((number /= 10) != 0);
-    while ((int)(sizeof text - at) < width && at > 0)
-        text[--at] = ' ';
-    fwrite(text + at, 1, sizeof text - at, out);
+    return len;
 }
 
 void write_number(FILE *out, char kind, int width, uint32_t number)
 {
+    char text[DECIMAL_MAX];
     if (kind == PLACE_ALONE && number > 1)
         fprintf(out, "      = at game %u\n", number);
     else if (kind == PLACE_FIRST && number > 1)
         fprintf(out, "game %u, ", number);
     else if (kind != PLACE_ALONE && kind != PLACE_FIRST)
-        put_decimal(out, width, number);
+        fwrite(text, 1, write_decimal(text, width, number), out);
 }
 
 static void put_number(const struct options *options, FILE *out, char kind, int width,
@@ -175,31 +179,54 @@ static inline bool may_be_unsafe(char first)
     return c - 0x20u >= 0x7Fu - 0x20 && (c < 0x80 || c == 0xC2 || c == 0xE2);
 }
 
+/* Of eight bytes in a word, the highest bit of each that is c; above the first such byte, others
+ * may be set too. */
+static inline uint64_t equal_bytes(uint64_t word, unsigned char c)
+{
+    word ^= c * UINT64_C(0x0101010101010101);
+    return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+}
+
+size_t visible_length(const char *text, size_t len)
+{
+    size_t i = 0;
+    for (; len - i >= 8; i += 8) { /* eight at a time, as long as none of them can be unsafe */
+        uint64_t word;
+        memcpy(&word, text + i, 8);
+        uint64_t below = (word - UINT64_C(0x2020202020202020)) & ~word &
+                         UINT64_C(0x8080808080808080);
+        if ((below | equal_bytes(word, 0x7F) | equal_bytes(word, 0xC2) |
+             equal_bytes(word, 0xE2)) != 0)
+            break;
+    }
+    while (i < len && (!may_be_unsafe(text[i]) || unsafe_length(text + i, len - i) == 0))
+        i++;
+    return i;
+}
+
 /* ASCII controls come out as the pictures U+2400 + byte (DEL as U+2421), a tab as a
  * blank, other unsafe characters as U+FFFD. All else, bytes that are no UTF-8 among them,
  * is left as it is: file names are any bytes. */
 void put_visible(FILE *out, const char *text, size_t len)
 {
-    size_t begin = 0;
-    for (size_t i = 0; i < len;) {
-        size_t unsafe = may_be_unsafe(text[i]) ? unsafe_length(text + i, len - i) : 0;
-        if (unsafe == 0) {
-            i++;
-            continue;
-        }
-        unsigned char c = (unsigned char)text[i];
-        fwrite(text + begin, 1, i - begin, out);
+    for (;;) {
+        size_t plain = visible_length(text, len);
+        fwrite(text, 1, plain, out);
+        if (plain == len)
+            return;
+        text += plain;
+        len -= plain;
+        size_t unsafe = unsafe_length(text, len);
+        unsigned char c = (unsigned char)*text;
         if (unsafe > 1)
             fputs("\xef\xbf\xbd", out);
         else if (c == '\t')
             fputc(' ', out);
         else
             fprintf(out, "\xe2\x90%c", c == 0x7F ? 0xA1 : 0x80 + c);
-        i += unsafe;
-        begin = i;
+        text += unsafe;
+        len -= unsafe;
     }
-    if (len > begin)
-        fwrite(text + begin, 1, len - begin, out);
 }
 
 const char *plural(uint64_t count)

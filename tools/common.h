@@ -146,6 +146,8 @@ void complain_of(const struct options *options, const char *file, const char *fo
 int flush_output(void);
 /* Text that comes from files, with control characters made visible. */
 void put_visible(FILE *out, const char *text, size_t len);
+/* How much of it stands before the first of these. */
+size_t visible_length(const char *text, size_t len);
 /* What is written in between goes to standard error, in its place. */
 FILE *aside_begin(const struct options *options);
 void aside_end(const struct options *options);
@@ -156,8 +158,9 @@ void put_line_number(const struct options *options, FILE *out, int width, uint32
  * of its own, or what begins one. */
 enum { PLACE_ALONE = 'G', PLACE_FIRST = 'H' };
 void put_place_game(const struct options *options, FILE *out, char kind, uint32_t number);
-/* A number, with blanks before it up to a width of at most 24. */
-void put_decimal(FILE *out, int width, uint32_t number);
+/* A number, with blanks before it up to a width; returns the length. */
+enum { DECIMAL_MAX = 24 };
+size_t write_decimal(char text[DECIMAL_MAX], int width, uint32_t number);
 /* Writes a number that stands behind MARK_NUMBER, or would. */
 void write_number(FILE *out, char kind, int width, uint32_t number);
 /* complain_of with the number of a game between two words. */

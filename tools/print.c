@@ -32,37 +32,84 @@ static struct paint choose_paint(qp_severity severity, bool color)
     return (struct paint){"\033[1m", colors[severity], "\033[1;32m", "\033[0m"};
 }
 
-static void put_all(FILE *out, const char *a, const char *b, const char *c)
+/* A finding is put together here, and written at once. */
+struct sheet {
+    FILE *out;
+    size_t len;
+    char text[2048];
+};
+
+static void sheet_write(struct sheet *sheet)
 {
-    fputs(a, out);
-    fputs(b, out);
-    fputs(c, out);
+    fwrite(sheet->text, 1, sheet->len, sheet->out);
+    sheet->len = 0;
 }
 
-static void put_times(FILE *out, char c, unsigned count)
+static void add(struct sheet *sheet, const char *text, size_t len)
+{
+    if (len > sizeof sheet->text - sheet->len)
+        sheet_write(sheet);
+    if (len > sizeof sheet->text) {
+        fwrite(text, 1, len, sheet->out);
+        return;
+    }
+    memcpy(sheet->text + sheet->len, text, len);
+    sheet->len += len;
+}
+
+static void add_text(struct sheet *sheet, const char *text)
+{
+    add(sheet, text, strlen(text));
+}
+
+static void add_times(struct sheet *sheet, char c, unsigned count)
 {
     char some[64];
     memset(some, c, sizeof some);
     for (; count > sizeof some; count -= sizeof some)
-        fwrite(some, 1, sizeof some, out);
-    fwrite(some, 1, count, out);
+        add(sheet, some, sizeof some);
+    add(sheet, some, count);
 }
 
-static void put_source(const struct options *options, FILE *out, const struct paint *paint,
-                       const qp_finding *finding)
+/* Text that comes from files. */
+static void add_visible(struct sheet *sheet, const char *text, size_t len)
 {
-    put_line_number(options, out, 5, finding->line);
-    fputs(" | ", out);
-    put_visible(out, finding->source.data, finding->source.len);
-    fputc('\n', out);
+    if (visible_length(text, len) == len) {
+        add(sheet, text, len);
+        return;
+    }
+    sheet_write(sheet);
+    put_visible(sheet->out, text, len);
+}
+
+static void add_line_number(const struct options *options, struct sheet *sheet, int width,
+                            uint32_t number)
+{
+    char text[DECIMAL_MAX];
+    if (options->part) { /* it is known later */
+        sheet_write(sheet);
+        put_line_number(options, sheet->out, width, number);
+        return;
+    }
+    add(sheet, text, write_decimal(text, width, number));
+}
+
+static void add_source(const struct options *options, struct sheet *sheet,
+                       const struct paint *paint, const qp_finding *finding)
+{
+    add_line_number(options, sheet, 5, finding->line);
+    add_text(sheet, " | ");
+    add_visible(sheet, finding->source.data, finding->source.len);
+    add_text(sheet, "\n");
     if (finding->caret_cells == 0)
         return;
     unsigned cells = finding->caret_cells < CARET_MAX ? finding->caret_cells : CARET_MAX;
-    fputs("      | ", out);
-    put_times(out, ' ', finding->caret);
-    fputs(paint->soft, out);
-    put_times(out, '^', cells);
-    put_all(out, paint->plain, "\n", "");
+    add_text(sheet, "      | ");
+    add_times(sheet, ' ', finding->caret);
+    add_text(sheet, paint->soft);
+    add_times(sheet, '^', cells);
+    add_text(sheet, paint->plain);
+    add_text(sheet, "\n");
 }
 
 /* In a file without lines: the game, the ply, as it is known there, and the byte. */
@@ -88,50 +135,79 @@ static void put_place(const struct options *options, FILE *out, const qp_finding
     fputc('\n', out);
 }
 
-static void put_help(FILE *out, const qp_finding *finding)
+static void add_help(struct sheet *sheet, const qp_finding *finding)
 {
     static const char *const certainties[] = {
         [QP_POSSIBLE] = "possible", [QP_LIKELY] = "likely", [QP_CERTAIN] = "certain"};
     for (size_t i = 0; i < finding->suggestion_count; i++) {
         const qp_suggestion *suggestion = &finding->suggestions[i];
-        fputs(suggestion->replace.len ? "      = help: write " : "      = help: take it out",
-              out);
-        put_visible(out, suggestion->replace.data, suggestion->replace.len);
-        if (suggestion->ply)
-            fprintf(out, " at ply %u", suggestion->ply);
-        fprintf(out, " (%s)\n", certainties[suggestion->certainty]);
+        char text[DECIMAL_MAX];
+        add_text(sheet, suggestion->replace.len ? "      = help: write "
+                                                : "      = help: take it out");
+        add_visible(sheet, suggestion->replace.data, suggestion->replace.len);
+        if (suggestion->ply) {
+            add_text(sheet, " at ply ");
+            add(sheet, text, write_decimal(text, 0, suggestion->ply));
+        }
+        add_text(sheet, " (");
+        add_text(sheet, certainties[suggestion->certainty]);
+        add_text(sheet, ")\n");
     }
-    if (finding->suggestion_count == 0 && finding->severity != QP_NOTE)
-        put_all(out, "      = help: ", qp_code_help(finding->code), "\n");
+    if (finding->suggestion_count == 0 && finding->severity != QP_NOTE) {
+        add_text(sheet, "      = help: ");
+        add_text(sheet, qp_code_help(finding->code));
+        add_text(sheet, "\n");
+    }
+}
+
+/* FILE:LINE:COLUMN: error: message [code] */
+static void add_first(const struct options *options, struct sheet *sheet,
+                      const struct paint *paint, const char *file, const qp_finding *finding)
+{
+    char text[DECIMAL_MAX];
+    add_text(sheet, paint->bold);
+    add_visible(sheet, file, strlen(file));
+    if (finding->line) {
+        add_text(sheet, ":");
+        add_line_number(options, sheet, 0, finding->line);
+        add_text(sheet, ":");
+        add(sheet, text, write_decimal(text, 0, finding->column));
+    }
+    add_text(sheet, ":");
+    add_text(sheet, paint->plain);
+    add_text(sheet, " ");
+    add_text(sheet, paint->severity);
+    add_text(sheet, severity_name(finding->severity));
+    add_text(sheet, ":");
+    add_text(sheet, paint->plain);
+    add_text(sheet, " ");
+    add_visible(sheet, finding->message.data, finding->message.len);
+    add_text(sheet, " [");
+    add_text(sheet, qp_code_name(finding->code));
+    add_text(sheet, "]\n");
 }
 
 void print_finding(const struct options *options, FILE *out, bool color, const char *file,
                    const qp_finding *finding)
 {
     struct paint paint = choose_paint(finding->severity, color);
-    fputs(paint.bold, out);
-    put_visible(out, file, strlen(file));
-    if (finding->line) {
-        fputc(':', out);
-        put_line_number(options, out, 0, finding->line);
-        fputc(':', out);
-        put_decimal(out, 0, finding->column);
+    struct sheet sheet;
+    sheet.out = out;
+    sheet.len = 0;
+    add_first(options, &sheet, &paint, file, finding);
+    if (options->verbosity >= 0) {
+        if (finding->line && finding->source.len) {
+            add_source(options, &sheet, &paint, finding);
+        } else if (!finding->line) {
+            sheet_write(&sheet);
+            put_place(options, out, finding);
+        }
+        if (finding->note.len) {
+            add_text(&sheet, "      = note: ");
+            add_visible(&sheet, finding->note.data, finding->note.len);
+            add_text(&sheet, "\n");
+        }
+        add_help(&sheet, finding);
     }
-    put_all(out, ":", paint.plain, " ");
-    put_all(out, paint.severity, severity_name(finding->severity), ":");
-    put_all(out, paint.plain, " ", "");
-    put_visible(out, finding->message.data, finding->message.len);
-    put_all(out, " [", qp_code_name(finding->code), "]\n");
-    if (options->verbosity < 0)
-        return;
-    if (finding->line && finding->source.len)
-        put_source(options, out, &paint, finding);
-    else if (!finding->line)
-        put_place(options, out, finding);
-    if (finding->note.len) {
-        fputs("      = note: ", out);
-        put_visible(out, finding->note.data, finding->note.len);
-        fputc('\n', out);
-    }
-    put_help(out, finding);
+    sheet_write(&sheet);
 }
