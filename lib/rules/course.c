@@ -226,7 +226,8 @@ unsigned qp_course_only(const qp_course *course, const qp_course_stride *stride,
 bool qp_course_moves_on(qp_course *course, qp_side side)
 {
     const bool up = side == QP_RED;
-    /* As in qp_track_moves_on. A king is no rook there: it stands in its palace. */
+    /* The ranks outside the palace; those where no piece beside the king's file keeps a horse
+     * away from it. On the king's own, a step ahead changes nothing. A king is no rook there. */
     const unsigned outside = up ? 0x3f8 : 0x07f, apart = up ? 0x3f0 : 0x03f;
     const unsigned rooks = up ? QP_LINE_RED : QP_LINE_BLACK, cannons = rooks + 10;
     const qp_piece *at = course->now.board.at, *end = at + (up ? 9 * 9 : 7 * 9), *p;

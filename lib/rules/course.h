@@ -98,7 +98,8 @@ void qp_course_set(const qp_course *course, qp_course_state *state,
                    const qp_board *board);
 /* Whether the side's king is safe behind its ply. */
 bool qp_course_safe(qp_course *course, qp_side side);
-/* qp_track_moves_on of a course. */
+/* Whether it is sure that the side, whose turn it is, has a legal move: one step ahead of a rook,
+ * a cannon or a pawn outside the palace, where the king is safe. Cheap, and the usual answer. */
 bool qp_course_moves_on(qp_course *course, qp_side side);
 
 static QP_INLINE uint64_t *qp_course_sum(qp_course_state *state, const qp_side side)

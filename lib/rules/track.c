@@ -101,29 +101,6 @@ bool qp_track_threat(const qp_track *track, qp_side side)
     return false;
 }
 
-bool qp_track_moves_on(const qp_track *track, qp_side side)
-{
-    const bool up = side == QP_RED;
-    /* The ranks outside the palace; those where no piece beside the king's file keeps a horse
-     * away from it. On the king's own, a step ahead changes nothing. */
-    const unsigned outside = up ? 0x3f8 : 0x07f, apart = up ? 0x3f0 : 0x03f;
-    unsigned king = track->king[side].column;
-    if ((up ? qp_step_alarm(track, QP_RED) : qp_step_alarm(track, QP_BLACK)) &&
-        qp_track_threat(track, side))
-        return false;
-    for (unsigned file = 0; file < 9; file++) {
-        const uint16_t *column = track->column[file + QP_TRACK_MARGIN];
-        unsigned at = qp_track_column(file), away = at > king ? at - king : king - at;
-        unsigned pieces = (unsigned)column[QP_PIECE(side, QP_PAWN)] |
-                          column[QP_PIECE(side, QP_ROOK)] | column[QP_PIECE(side, QP_CANNON)];
-        pieces &= away > 16 ? outside : apart;
-        unsigned ahead = up ? pieces << 1 & 0x3ff : pieces >> 1;
-        if ((ahead & ~(unsigned)column[QP_TRACK_ALL]) != 0)
-            return true;
-    }
-    return false;
-}
-
 void qp_step_back(qp_track *track, qp_board *board, qp_move move, qp_undo *undo)
 {
     qp_track_undo(track, move, board->at[QP_TO(move)], undo->taken);

@@ -61,9 +61,6 @@ void qp_pace_make(qp_pace *pace, qp_move move);
 /* Fills a track. false: the board is none of those that have one, with one king a side, each
  * in its palace. */
 bool qp_track_set(qp_track *track, const qp_board *board);
-/* Whether it is sure that the side, whose turn it is, has a legal move: one step ahead of a piece
- * outside the palace, where the king is safe. Cheap, and the usual answer. */
-bool qp_track_moves_on(const qp_track *track, qp_side side);
 /* Puts together a stride; ranks is 0 where the piece never moves so. aside, rise: files and
  * ranks from the first square to the second. */
 void qp_stride_make(qp_stride *stride, qp_piece piece, int file, int aside, int rise);

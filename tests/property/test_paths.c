@@ -328,13 +328,14 @@ static bool steps_ahead(const qp_board *board)
 }
 
 /* Of boards with pieces thrown on them, few and many. */
-Test(paths, tracks_move_on)
+Test(paths, courses_move_on)
 {
+    static qp_course course;
     unsigned sure = 0, steps = 0;
     uint64_t random = 1;
+    qp_course_init(&course);
     for (unsigned i = 0; i < 40000; i++) {
         qp_board board = {.side = i & 1};
-        qp_track track;
         char fen[QP_FEN_MAX];
         for (unsigned k = 0; k < 2 + i % 24; k++) {
             random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -344,8 +345,8 @@ Test(paths, tracks_move_on)
         board.at[3 + random % 3 + random / 3 % 3 * 9] = QP_PIECE(QP_RED, QP_KING);
         board.at[66 + random / 9 % 3 + random / 27 % 3 * 9] = QP_PIECE(QP_BLACK, QP_KING);
         qp_rules_set_kings(&board);
-        cr_assert(qp_track_set(&track, &board));
-        bool moves_on = qp_track_moves_on(&track, (qp_side)board.side);
+        qp_course_set(&course, &course.now, &board);
+        bool moves_on = qp_course_moves_on(&course, (qp_side)board.side);
         qp_fen_write(&board, fen);
         sure += moves_on;
         steps += moves_on || steps_ahead(&board);
@@ -360,16 +361,20 @@ Test(paths, steps_that_open_a_line)
     static const char *const fens[] = {
         "3k5/9/9/9/9/9/2nP5/4K4/9/9 w - - 0 1", "4k4/9/9/9/9/9/4P4/9/4K4/9 w - - 0 1",
         "4k4/4r4/9/9/9/9/4c4/4P4/4K4/9 w - - 0 1", "9/9/4k4/3p5/9/3R5/9/9/9/3K5 b - - 0 1",
-        "9/9/4k4/5pN2/9/9/9/9/9/3K5 b - - 0 1",
+        "9/9/4k4/5pN2/9/9/9/9/9/3K5 b - - 0 1", "3k5/9/9/9/9/9/2nR5/4K4/9/9 w - - 0 1",
+        "9/9/4k4/5cN2/9/9/9/9/9/3K5 b - - 0 1", "4k4/9/9/9/9/9/1nP6/3K5/9/9 w - - 0 1",
+        "9/9/5k3/6pN1/9/9/9/9/9/3K5 b - - 0 1",
     };
     for (size_t i = 0; i < QP_COUNT(fens); i++) {
+        static qp_course course;
         qp_board board;
         qp_fen_report report;
-        qp_track track;
         qp_fen_read(qp_str_of(fens[i]), &board, &report);
-        if (qp_track_set(&track, &board))
-            cr_expect(!qp_track_moves_on(&track, (qp_side)board.side) || steps_ahead(&board),
-                      "%s", fens[i]);
+        if (i == 0)
+            qp_course_init(&course);
+        qp_course_set(&course, &course.now, &board);
+        cr_expect(!qp_course_moves_on(&course, (qp_side)board.side) || steps_ahead(&board),
+                  "%s", fens[i]);
     }
 }
 
