@@ -20,7 +20,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/rules/memo.c %D%/rules/ruleset.c \
 	%D%/notation/notation.h %D%/notation/inside.h %D%/notation/context.c \
 	%D%/notation/lexer.c %D%/notation/lex.c %D%/notation/move.c \
-	%D%/notation/rows.c \
+	%D%/notation/rows.c %D%/notation/speller.c \
 	%D%/notation/chinese.c %D%/notation/wxf.c %D%/notation/coord.c \
 	%D%/notation/resolve.c %D%/notation/why.c %D%/notation/san.c \
 	%D%/notation/strides.c \
@@ -108,7 +108,7 @@ else
 # They have CPPFLAGS so that their objects have names of their own.
 noinst_PROGRAMS += %D%/notation/make_tables %D%/text/make_pairs
 %C%_notation_make_tables_SOURCES = %D%/notation/make_tables.c %D%/notation/lexer.c \
-	%D%/notation/rows.c %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
+	%D%/notation/rows.c %D%/notation/speller.c %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
 	%D%/grammar/columns.c %D%/text/utf8.c %D%/base/arena.c %D%/base/buf.c
 nodist_%C%_notation_make_tables_SOURCES = %D%/grammar/builtin.c
 %C%_notation_make_tables_CPPFLAGS = $(AM_CPPFLAGS)

@@ -187,9 +187,14 @@ const struct qp_speller *qp_notation_speller(const qp_notation *notation)
     struct qp_speller *found = changed->speller;
     if (found != NULL)
         return found;
-    const qp_dialects *dialects = qp_context_dialects(notation->context);
     size_t index = (size_t)(notation - notation->context->notations);
-    struct qp_speller *made = dialects != NULL ? qp_speller_new(dialects->at[index]) : NULL;
+    struct qp_speller *made = NULL;
+    if (index < qp_built_in.notation_count) {
+        made = qp_speller_built_in(&qp_built_in.notations[index]);
+    } else {
+        const qp_dialects *dialects = qp_context_dialects(notation->context);
+        made = dialects != NULL ? qp_speller_new(dialects->at[index]) : NULL;
+    }
 #ifndef __STDC_NO_ATOMICS__
     if (made != NULL && !atomic_compare_exchange_strong(&changed->speller, &found, made)) {
         free(made);

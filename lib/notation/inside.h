@@ -213,6 +213,7 @@ struct qp_speller {
     bool red_digits;   /* Black's as Red's */
     uint8_t base;      /* of the ranks */
 };
+enum { QP_SPELLINGS = 2 * 8 + 2 * 10 + 4 + QP_WHICH_SECOND_REAR + 1 + 6 + 9 + 11 + 1 };
 /* NULL: memory ran out. The dialect must outlive it. */
 struct qp_speller *qp_speller_new(const qp_dialect *dialect);
 
@@ -239,9 +240,12 @@ typedef struct qp_several {
     const char *text;
     uint64_t set; /* of places among the symbols of several characters */
 } qp_several;
+/* A notation. */
 typedef struct qp_named {
     const char *name, *title;
     bool writes;
+    const char *spellings;     /* those of the speller in their order, each with a NUL behind it */
+    struct qp_speller speller; /* but for these */
 } qp_named;
 
 /* A lexer that was worked out. */
@@ -262,6 +266,7 @@ typedef struct qp_tables {
 extern const qp_tables qp_built_in;
 /* NULL: memory ran out. */
 struct qp_lexer *qp_lexer_built_in(const qp_table *table);
+struct qp_speller *qp_speller_built_in(const qp_named *named);
 
 /* ---- context ---- */
 

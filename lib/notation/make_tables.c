@@ -97,6 +97,14 @@ static void put_several(const struct qp_lexer *lexer, const qp_dialect *const *u
     puts("    {0, 0},\n};\n");
 }
 
+static void put_shape(const qp_shape *shape)
+{
+    printf("{{");
+    for (size_t k = 0; k < QP_FORM_PARTS; k++)
+        printf("%u, ", shape->parts[k]);
+    printf("}, %u, %u}", shape->count, shape->set);
+}
+
 static void put_lexer(const struct qp_lexer *lexer, const char *apart, size_t number)
 {
     printf("    {\n    .apart = ");
@@ -119,11 +127,9 @@ static void put_lexer(const struct qp_lexer *lexer, const char *apart, size_t nu
         printf("    .ends[%zu] = %u,\n", i, lexer->ends[i]);
     printf("    .all = %u,\n    .usual = %u,\n", lexer->all, lexer->usual);
     for (size_t i = 0; i < lexer->shape_count; i++) {
-        const qp_shape *shape = &lexer->shapes[i];
-        printf("    .shapes[%zu] = {{", i);
-        for (size_t k = 0; k < QP_FORM_PARTS; k++)
-            printf("%u, ", shape->parts[k]);
-        printf("}, %u, %u},\n    .places[%zu] = {", shape->count, shape->set, i);
+        printf("    .shapes[%zu] = ", i);
+        put_shape(&lexer->shapes[i]);
+        printf(",\n    .places[%zu] = {", i);
         for (size_t k = 0; k < QP_PART_COUNT; k++)
             printf("%u, ", lexer->places[i][k]);
         puts("},");
@@ -144,17 +150,44 @@ static void put_lexer(const struct qp_lexer *lexer, const char *apart, size_t nu
            number, number);
 }
 
-static void put_notations(const qp_dialect *const *all, size_t count)
+/* A speller's spellings, and all else of it. */
+static void put_speller(const struct qp_speller *s)
+{
+    const qp_str *spelling = (const qp_str *)(const void *)s;
+    for (size_t i = 0; i < QP_SPELLINGS; i++) {
+        printf("\n        ");
+        put_text(spelling[i].len != 0 ? spelling[i].data : "");
+        printf(" \"\\0\"");
+    }
+    printf(",\n        {.shapes = {");
+    for (size_t i = 0; i < s->shape_count; i++) {
+        put_shape(&s->shapes[i]);
+        printf(", ");
+    }
+    printf("}, .shape_count = %zu, .pawns = %d, .order_needed = %d,\n         .lower = {%d, %d}, "
+           ".full_digits = %d, .red_digits = %d, .base = %u}",
+           s->shape_count, (int)s->pawns, s->order_needed, s->lower[0], s->lower[1],
+           s->full_digits, s->red_digits, s->base);
+}
+
+static bool put_notations(const qp_dialect *const *all, size_t count)
 {
     puts("static const qp_named notations[] = {");
     for (size_t i = 0; i < count; i++) {
+        struct qp_speller *speller = qp_speller_new(all[i]);
+        if (speller == NULL)
+            return false;
         printf("    {");
         put_text(all[i]->name.data);
         printf(", ");
         put_text(all[i]->title.data);
-        printf(", %d},\n", !qp_str_is(qp_dialect_option(all[i], "writes"), "no"));
+        printf(", %d,", !qp_str_is(qp_dialect_option(all[i], "writes"), "no"));
+        put_speller(speller);
+        puts("},");
+        free(speller);
     }
     puts("};\n");
+    return true;
 }
 
 static bool reads_apart(const qp_dialect *dialect)
@@ -196,7 +229,7 @@ static bool put_tables(const qp_dialect *const *all, size_t count, const qp_fold
     puts("/* made by lib/notation/make_tables.c; do not edit */\n#include \"config.h\"\n\n"
          "#include \"notation/inside.h\"\n");
     bool good = make_lexers(all, count, folds, lexers, apart, &made, error);
-    put_notations(all, count);
+    good = put_notations(all, count) && good;
     puts("static const qp_table lexers[] = {");
     for (size_t i = 0; i < made; i++) {
         put_lexer(lexers[i], apart[i], i);

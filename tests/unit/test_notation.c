@@ -153,6 +153,29 @@ static void expect_same_lexer(const struct qp_lexer *built, const struct qp_lexe
     cr_expect_eq(built->coordinates, now->coordinates);
 }
 
+static void expect_same_speller(const qp_named *named, const qp_dialect *dialect)
+{
+    struct qp_speller *built = qp_speller_built_in(named), *now = qp_speller_new(dialect);
+    const qp_str *a = (const qp_str *)(const void *)built, *b = (const qp_str *)(const void *)now;
+    unsigned spellings = 0;
+    for (size_t i = 0; i < QP_SPELLINGS; i++) {
+        spellings += b[i].len != 0;
+        cr_expect(qp_str_same(a[i], b[i]), "%s: spelling %zu", named->name, i);
+    }
+    cr_expect(spellings >= 19, "%s: %u spellings", named->name, spellings);
+    cr_expect_eq(built->shape_count, now->shape_count, "%s", named->name);
+    cr_expect_eq(memcmp(built->shapes, now->shapes, sizeof now->shapes), 0, "%s", named->name);
+    cr_expect_eq(built->pawns, now->pawns, "%s", named->name);
+    cr_expect_eq(built->order_needed, now->order_needed, "%s", named->name);
+    cr_expect_eq(built->lower[0], now->lower[0], "%s", named->name);
+    cr_expect_eq(built->lower[1], now->lower[1], "%s", named->name);
+    cr_expect_eq(built->full_digits, now->full_digits, "%s", named->name);
+    cr_expect_eq(built->red_digits, now->red_digits, "%s", named->name);
+    cr_expect_eq(built->base, now->base, "%s", named->name);
+    free(built);
+    free(now);
+}
+
 /* The tables that are made when the library is built are what is made of the grammars now. */
 Test(notation, built_in)
 {
@@ -170,6 +193,7 @@ Test(notation, built_in)
             cr_expect_str_eq(named->name, one->name.data);
             cr_expect_str_eq(named->title, one->title.data);
             cr_expect_eq(named->writes, writes, "%s", named->name);
+            expect_same_speller(named, one);
             if (!qp_str_is(qp_dialect_option(one, "reads"), "apart"))
                 continue;
             apart_ones++;
