@@ -29,6 +29,7 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 	%D%/game/rest.c %D%/game/pass.c \
 	%D%/game/rounds.h %D%/game/rounds.c %D%/game/squares.c %D%/game/count.c \
 	%D%/game/replay.h %D%/game/branch.c %D%/game/kept.c \
+	%D%/game/absent.c \
 	%D%/format/format.h %D%/format/registry.c %D%/format/reader.c %D%/format/writer.c \
 	%D%/format/placing.h %D%/format/placing.c \
 	%D%/format/losses.c \

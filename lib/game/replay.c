@@ -271,6 +271,17 @@ static bool play_move(struct qp_replaying *r, qp_frame *f, const qp_event *event
     qp_track *track = &r->kept->tracks[r->depth];
     qp_move moves[8];
     unsigned pick = 0;
+    if (QP_RARE(r->others != 0)) {
+        bool others = r->others == r->event && !f->bad;
+        r->others = 0;
+        if (others) {
+            qp_reason reason;
+            qp_ply_absent_why(r, event, &reason);
+            bad_move(r, f, event, &reason);
+            r->text = (qp_str){0};
+            return false;
+        }
+    }
     if (!f->lost && (f->tracked == QP_TRACKED || begin_track(r, f))) {
         *move = f->board.side == QP_RED
                     ? qp_play_tracked(r->kept, track, r->base, f, event, QP_RED)
@@ -387,6 +398,9 @@ static void take_number(struct qp_replaying *r, const qp_event *event)
     if (event->value != 0) {
         int offset = (int)event->value - f->board.round;
         reported = r->numbered && offset != r->number_offset;
+        if (reported && f->board.side == QP_BLACK && offset == r->number_offset + 1 &&
+            qp_ply_absent(r))
+            r->others = r->event + 1;
         if (!reported ||
             odd_number(r, event, (unsigned)(f->board.round + r->number_offset)))
             r->number_offset = offset;
@@ -398,6 +412,8 @@ static void take_number(struct qp_replaying *r, const qp_event *event)
             "the dots say that black moves, but it is red's turn");
         about_ply(r, report, f, next_ply(f));
         r->number_reports++;
+        if (qp_ply_absent(r))
+            r->others = r->event + 1;
     }
 }
 
@@ -484,7 +500,8 @@ static void take_sound(struct qp_replaying *r)
 static inline bool may_be_sound(const struct qp_replaying *r)
 {
     const qp_frame *f = r->top;
-    return f->tracked == QP_TRACKED && !f->bad && f->last != NULL && r->text.data == NULL;
+    return f->tracked == QP_TRACKED && !f->bad && f->last != NULL && r->text.data == NULL &&
+           r->others == 0;
 }
 
 /* ---- the whole ---- */

@@ -82,6 +82,8 @@ struct qp_replaying {
     bool numbered;
     int number_offset;
     unsigned number_reports;
+    size_t others;      /* index of the event with a move of the side whose turn it is not: see
+                           absent.c; 0: none is known */
     unsigned look_left; /* of QP_LOOK_GAME */
     struct qp_quiet quiet;
     uint32_t longest_quiet; /* the most plies without a capture */
@@ -95,6 +97,11 @@ struct qp_replay_kept *qp_kept_of(qp_record *record);
 bool qp_paces_begin(struct qp_replay_kept *kept);
 /* The track of a board; that of the usual start position is kept. false: it can have none. */
 bool qp_kept_track(struct qp_replay_kept *kept, qp_track *track, const qp_board *board);
+/* Whether the move behind the number at hand, which does not fit, is the other side's by all that
+ * is written, so that a ply of the side to move is missing. absent.c */
+bool qp_ply_absent(const struct qp_replaying *r);
+/* What to say of that move. */
+void qp_ply_absent_why(const struct qp_replaying *r, const qp_event *event, qp_reason *reason);
 /* The name of the notation that most plies are in. */
 const char *qp_main_notation(const qp_context *context, qp_base base,
                              const uint32_t dialects[QP_DIALECTS], uint32_t traditional);
