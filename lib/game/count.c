@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#ifdef __SSE2__
+#if defined(__SSE2__) && defined(__x86_64__) /* a half of 16 bytes in one register */
+#define WIDE 1
 #include <emmintrin.h>
 #endif
 
@@ -28,7 +29,7 @@ typedef struct number {
 } number;
 
 /* A word as it lies in memory, behind it zeros. */
-#ifdef __SSE2__
+#ifdef WIDE
 typedef __m128i word;
 #else
 typedef struct word {
@@ -91,7 +92,7 @@ typedef struct walk {
 
 static inline word masked(const unsigned char *p, const word *mask)
 {
-#ifdef __SSE2__
+#ifdef WIDE
     return _mm_and_si128(_mm_loadu_si128((const __m128i *)p), *mask);
 #else
     word found;
@@ -102,7 +103,7 @@ static inline word masked(const unsigned char *p, const word *mask)
 
 static inline bool is_same(const word *a, const word *b)
 {
-#ifdef __SSE2__
+#ifdef WIDE
     return _mm_movemask_epi8(_mm_cmpeq_epi8(*a, *b)) == 0xffff;
 #else
     return ((a->head ^ b->head) | (a->tail ^ b->tail)) == 0;
@@ -111,7 +112,7 @@ static inline bool is_same(const word *a, const word *b)
 
 static inline size_t place_of(const word *found)
 {
-#ifdef __SSE2__
+#ifdef WIDE
     uint64_t head = (uint64_t)_mm_cvtsi128_si64(*found);
     uint64_t tail = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(*found, *found));
 #else
