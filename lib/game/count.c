@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "game/replay.h"
+#include "game/rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,16 +170,6 @@ static QP_INLINE bool take_word(walk *w, const unsigned char **p, shape *usual)
     return len != 0;
 }
 
-/* The round's number at p, `12. `: its length, 0 for all else. */
-static size_t number_at(const unsigned char *p, unsigned *value)
-{
-    size_t i = 1;
-    *value = p[0] - (unsigned)'0';
-    for (unsigned digit; i < 3 && (digit = p[i] - (unsigned)'0') <= 9; i++)
-        *value = *value * 10 + digit;
-    return p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
-}
-
 /* Passes over what stands before a word: blanks, line ends and the next number. false: no word
  * follows. */
 static QP_APART bool pass_to_word(walk *w)
@@ -199,7 +189,7 @@ static QP_APART bool pass_to_word(walk *w)
         } else if (c == '\r' && p[1] == '\n') {
             p++;
         } else if (c - '0' <= 9) {
-            size_t used = number_at(p, &value);
+            size_t used = qp_numeral_at(p, &value);
             if (used == 0)
                 return false;
             if (value != 1 + w->plies / 2 || value <= w->round) {

@@ -153,16 +153,6 @@ static qp_word *find_word(walk *w, size_t *len, qp_side side)
 
 /* ---- plies that need care ---- */
 
-/* The round's number at p, `12. `: its length, 0 for all else. */
-static inline size_t number_at(const unsigned char *p, unsigned *value)
-{
-    size_t i = 1;
-    *value = p[0] - (unsigned)'0';
-    for (unsigned digit; i < 3 && (digit = p[i] - (unsigned)'0') <= 9; i++)
-        *value = *value * 10 + digit;
-    return p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
-}
-
 /* Passes over what stands before a word: blanks, line ends and numbers. false: no word
  * follows. */
 static bool pass_to_word(walk *w)
@@ -185,7 +175,7 @@ static bool pass_to_word(walk *w)
         } else if (c == '\r' && p[1] == '\n') {
             p++;
         } else if (c - '0' <= 9) {
-            size_t used = number_at(p, &value);
+            size_t used = qp_numeral_at(p, &value);
             if (used == 0)
                 return false;
             if (value != 1 + (w->so_far.number - w->first) / 2 || value <= w->round) {

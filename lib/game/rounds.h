@@ -102,6 +102,16 @@ static QP_INLINE bool qp_rounds_follow(struct qp_rounds_kept *kept, qp_so_far *s
            QP_LIKELY_TO(number != kept->stop);
 }
 
+/* The round's number at p, `12. `: its length, 0 for all else. */
+static inline size_t qp_numeral_at(const unsigned char *p, unsigned *value)
+{
+    size_t i = 1;
+    *value = p[0] - (unsigned)'0';
+    for (unsigned digit; i < 3 && (digit = p[i] - (unsigned)'0') <= 9; i++)
+        *value = *value * 10 + digit;
+    return p[i] == '.' && p[i + 1] == ' ' ? i + 2 : 0;
+}
+
 /* What a closer look shows behind a side's ply. */
 enum { QP_UNSAFE = 1, QP_THRICE = 2, QP_LONG_QUIET = 4 };
 unsigned qp_rounds_look(struct qp_rounds_kept *kept, const qp_so_far *s, qp_side side,

@@ -56,17 +56,7 @@ static QP_INLINE void make(qp_board *board, qp_move move, qp_undo *undo, const b
     if (!plain)
         qp_rules_set_kings(board);
 
-    /* What stays known of the kings' safety. */
-    unsigned own = board->king[mover], its = board->king[other];
-    unsigned keep =
-        QP_CALM(other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
-    unsigned know = 0;
-    if (!legal)
-        keep |=
-            QP_CALM(mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
-    else if (qp_zones[own] & QP_ZONE_PALACE(mover))
-        know = QP_CALM(mover, QP_CALM_ALL);
-    board->calm = (uint8_t)((board->calm & keep) | know);
+    board->calm = calm_after(board, (qp_side)mover, from, to, legal);
 
     unsigned round = board->round + mover;
     unsigned plies = taken != 0 && (legal || from != to) ? 0 : board->quiet + 1u;

@@ -137,17 +137,7 @@ static QP_INLINE void make(qp_field *field, qp_move move, qp_undo *undo, const b
             board->king[mover] = (uint8_t)to;
     }
 
-    /* What stays known of the kings' safety. */
-    unsigned own = board->king[mover], its = board->king[other];
-    unsigned keep =
-        QP_CALM(other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
-    unsigned know = 0;
-    if (!legal)
-        keep |=
-            QP_CALM(mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
-    else if (qp_zones[own] & QP_ZONE_PALACE(mover))
-        know = QP_CALM(mover, QP_CALM_ALL);
-    board->calm = (uint8_t)((board->calm & keep) | know);
+    board->calm = calm_after(board, (qp_side)mover, from, to, legal);
     board->side = (uint8_t)other;
 }
 

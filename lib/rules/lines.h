@@ -73,6 +73,23 @@ static inline unsigned leaves_open(unsigned king, unsigned square)
     return qp_leaves[step_index(king, square)];
 }
 
+/* What is known of the kings' safety behind a move of the side, which is made. legal: the mover's
+ * own is safe. */
+static QP_INLINE uint8_t calm_after(const qp_board *board, qp_side mover, unsigned from,
+                                    unsigned to, bool legal)
+{
+    const qp_side other = QP_OTHER(mover);
+    unsigned own = board->king[mover], its = board->king[other], know = 0;
+    unsigned keep =
+        QP_CALM(other, ~(leaves_open(its, from) | comes_near(its, to)) & QP_CALM_ALL);
+    if (!legal)
+        keep |=
+            QP_CALM(mover, ~(leaves_open(own, from) | comes_near(own, to)) & QP_CALM_ALL);
+    else if (qp_zones[own] & QP_ZONE_PALACE(mover))
+        know = QP_CALM(mover, QP_CALM_ALL);
+    return (uint8_t)((board->calm & keep) | know);
+}
+
 /* Whether another king of its side stands behind the first, which is the one that counts. */
 static inline bool has_other_king(const qp_board *board, unsigned king)
 {
