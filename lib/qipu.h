@@ -603,6 +603,8 @@ typedef struct qp_reader_options {
                              come up as often as they will. It is read faster still */
     bool unplayed;        /* with heads: of such games but the first nor are legal, plies and
                              notation, so that their moves need not be sound, nor played */
+    bool unchecked;       /* without spare_tree, with no_lint: qp_check will not be called either,
+                             and games are read faster for that */
     const struct qp_stand *from; /* NULL: the file's beginning; else see below */
     uint64_t until; /* another reader goes on from this byte; 0: none does */
 } qp_reader_options;

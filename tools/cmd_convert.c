@@ -492,6 +492,7 @@ int cmd_convert(struct options *options)
         .once = convert_once,
         .game = convert_game,
     };
+    options->unchecked = true;
     if (!read_inputs(&work))
         convert.tally.trouble = true;
     progress_wipe(options);

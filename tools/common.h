@@ -93,7 +93,7 @@ struct options {
     bool letters, from_black;
     qp_language language;   /* of terms */
     uint32_t spare_tree; /* qp_reader_options.spare_tree: set by commands that need no tree */
-    bool spare_loud, pass_sound, heads, unplayed; /* the same */
+    bool spare_loud, pass_sound, heads, unplayed, unchecked; /* the same */
     uint32_t limit; /* rounds; 0: the ruleset's */
     unsigned perft;
     bool perft_given;

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "format/dhtmlxq.h"
+#include "format/said.h"
+#include "rules/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +18,16 @@ typedef struct pending {
     uint32_t id, parent;
 } pending;
 
+/* The key of a tag that was written before. */
+typedef struct known_tag {
+    char name[24];
+    size_t len; /* 0: none */
+    const char *key;
+} known_tag;
+
 typedef struct output {
     qp_writing *writing;
+    known_tag known[16]; /* by their place: most games have the same tags */
     qp_buf moves, notes, joined, plain;
     pending *lines;
     size_t count, room;
@@ -210,12 +220,27 @@ static void add_result(qp_writing *writing, const qp_game *game, const qp_tag *t
     add_other_tag(writing, tag);
 }
 
-static void add_tags(qp_writing *writing, const qp_game *game)
+/* The key of the i-th tag of a game. */
+static const char *key_of(output *o, size_t i, qp_str name)
 {
+    known_tag *known = i < QP_COUNT(o->known) ? &o->known[i] : NULL;
+    if (known == NULL || name.len == 0 || name.len > sizeof known->name)
+        return qp_dhtmlxq_key(name);
+    if (known->len != name.len || memcmp(known->name, name.data, name.len) != 0) {
+        known->key = qp_dhtmlxq_key(name);
+        known->len = name.len;
+        memcpy(known->name, name.data, name.len);
+    }
+    return known->key;
+}
+
+static void add_tags(output *o, const qp_game *game)
+{
+    qp_writing *writing = o->writing;
     bool result = false;
     for (size_t i = 0; i < game->tag_count; i++) {
         const qp_tag *tag = &game->tags[i];
-        const char *key = qp_dhtmlxq_key(tag->name);
+        const char *key = key_of(o, i, tag->name);
         qp_str foreign = foreign_key(tag->name);
         result |= key != NULL && qp_str_is(tag->name, "Result");
         if ((key == NULL && foreign.len == 0) || name_taken(game, i)) {
@@ -280,6 +305,13 @@ static void add_start(qp_writing *writing, const qp_game *game)
     char binit[64];
     bool whole = true;
     qp_board_start(&usual);
+    if (game->start_given && qp_board_same(board, &usual) && board->quiet == 0 &&
+        board->round == 1) { /* as most records say */
+        qp_buf_add_text(writing->out,
+                        "[DhtmlXQ_binit]" QP_DX_USUAL_BINIT "[/DhtmlXQ_binit]\n"
+                        "[DhtmlXQ_fen]" QP_SAID_USUAL "[/DhtmlXQ_fen]\n");
+        return;
+    }
     bool other = memcmp(board->at, usual.at, sizeof usual.at) != 0;
     if (other)
         whole = put_binit(board, binit);
@@ -301,15 +333,16 @@ static void add_start(qp_writing *writing, const qp_game *game)
 
 /* ---- moves and notes ---- */
 
+/* Files from the left, ranks from Black's side. */
+#define SQUARE(file, rank) {'0' + (file), '9' - (rank)},
+static const char squares[QP_SQUARES][2] = {QP_GRID(SQUARE)};
+#undef SQUARE
+
 /* Room is there. */
 static inline void put_move(char *p, qp_move move)
 {
-    unsigned from = QP_FROM(move), to = QP_TO(move);
-    unsigned from_rank = from / 9, to_rank = to / 9;
-    p[0] = (char)('0' + from - 9 * from_rank);
-    p[1] = (char)('9' - from_rank);
-    p[2] = (char)('0' + to - 9 * to_rank);
-    p[3] = (char)('9' - to_rank);
+    memcpy(p, squares[QP_FROM(move)], 2);
+    memcpy(p + 2, squares[QP_TO(move)], 2);
 }
 
 static void open_note(qp_buf *out, const char *mark, const char *name, uint32_t id,
@@ -515,7 +548,7 @@ void qp_dhtmlxq_write(qp_writing *writing, const qp_game *game)
     }
     o->writing = writing;
     qp_buf_add_text(writing->out, "[DhtmlXQ]\n");
-    add_tags(writing, game);
+    add_tags(o, game);
     add_start(writing, game);
     add_lines(o, game);
     if (o->moves.failed || o->notes.failed)

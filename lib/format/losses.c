@@ -237,10 +237,12 @@ static contents count_contents(qp_writing *writing, const qp_game *game, unsigne
         c.tags += !qp_writing_said(writing, game, &game->tags[i]);
     while (n != NULL) {
         unsigned where = depth != 0;
-        for (; n->extra == NULL && qp_node_alternative(n) == NULL && !n->aside &&
-               n->next != NULL && !cannot_be(n, carries);
+        size_t bare = 0;
+        for (; n->extra == NULL && n->beside == NULL && n->next != NULL &&
+               (n->flags == 0 || !cannot_be(n, carries)) && n->move != 0;
              n = n->next) /* most are no more than a move in a line */
-            c.moves += depth == 0;
+            bare++;
+        c.moves += depth == 0 ? bare : 0;
         if (cannot_be(n, carries)) {
             c.lines[where]++;
             n = behind_line(n, &depth);

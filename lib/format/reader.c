@@ -22,7 +22,7 @@ struct qp_reader {
     const char *foreign; /* what the file is, where it is known and not read */
     bool named, tags_only;
     uint32_t spare_tree;
-    bool spare_loud, pass_sound, heads, unplayed;
+    bool spare_loud, pass_sound, heads, unplayed, unchecked;
     qp_skipped passed;
     uint64_t until; /* another reader goes on from this byte; 0: none does */
     bool begun, ended;
@@ -242,6 +242,7 @@ qp_reader *qp_reader_open(const qp_context *context, qp_read_fn read_fn, void *u
     reader->pass_sound = options->pass_sound;
     reader->heads = options->heads;
     reader->unplayed = options->heads && options->unplayed;
+    reader->unchecked = options->unchecked && passes && options->spare_tree == 0;
     reader->until = options->until;
     /* Only where the user says so: a line of coordinates found by its look may count from 1. */
     reader->record.coords_from_zero = format == &qp_format_iccs;
@@ -637,12 +638,14 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
     if (reader->memo == NULL && reader->format != NULL && is_worth_memo(reader))
         reader->reading.memo = reader->memo = calloc(1, sizeof *reader->memo);
     reader->game = (qp_game){.notation = ""};
-    if (reader->spare_tree != 0 && reader->memo != NULL && reader->reading.skim == NULL &&
+    if ((reader->spare_tree != 0 || reader->unchecked) && reader->memo != NULL &&
+        reader->reading.skim == NULL &&
         reader->format != NULL && reader->format->skims &&
         (reader->skim != NULL || (reader->skim = qp_skim_new()) != NULL)) {
         reader->reading.skim = reader->skim;
-        if (!qp_skim_begin(&reader->reading, reader->spare_tree, reader->spare_loud,
-                           reader->pass_sound, reader->heads, reader->unplayed))
+        uint32_t most_quiet = reader->spare_tree != 0 ? reader->spare_tree : UINT32_MAX;
+        if (!qp_skim_begin(&reader->reading, most_quiet, reader->spare_loud, reader->pass_sound,
+                           reader->heads, reader->unplayed, reader->spare_tree == 0))
             reader->reading.skim = NULL;
     }
     const unsigned carried = reader->reading.carried;

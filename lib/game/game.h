@@ -236,6 +236,13 @@ unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 
 /* ---- plain rounds: read from the bytes of a file and played in one pass ---- */
 
+/* A ply of them, with its word. */
+typedef struct qp_plain_ply {
+    qp_move move;
+    uint8_t len;
+    char text[21]; /* in UTF-8, seven characters at the most */
+} qp_plain_ply;
+
 /* What such moves came to, from the usual start position. */
 typedef struct qp_rounds {
     uint32_t plies;
@@ -247,7 +254,8 @@ typedef struct qp_rounds {
     bool repeats;  /* a position may have come up three times, */
     uint32_t longest_quiet; /* or, where it is not 0, so many plies are without a capture */
     const qp_move *moves; /* loud: plies of them; */
-    size_t moves_at;      /* whoever keeps them has them here; */
+    const qp_plain_ply *plain; /* not NULL: plies of them, of which the tree is to be made */
+    size_t moves_at;      /* whoever keeps the moves or plies has them here; */
     size_t text_at;    /* the line of the first ply to be judged, and all behind it, is in the
                           record's text from here on; */
     uint32_t text_ply; /* so many plies stand before that */
@@ -268,6 +276,7 @@ typedef struct qp_rounds_reading {
     bool keeps_loud; /* games with more of these are wanted, and their moves; and those in which
                         a position comes up three times */
     bool heads; /* nobody asks for that, for what repeats, or for the end */
+    bool trees; /* nor is anything to be judged, but all plies are wanted: qp_rounds_plies */
 } qp_rounds_reading;
 /* Plays numbers and moves with single marks of nothing between them, line after line, up to
  * what is neither. n bytes at p, and QP_GAP_PAST behind them that may be looked at. Returns
@@ -278,6 +287,10 @@ typedef struct qp_rounds_reading {
 size_t qp_rounds_read(const qp_rounds_reading *reading, const unsigned char *p, size_t n,
                       qp_rounds *rounds, size_t *line, uint32_t *lines);
 void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves);
+/* All plies of a game whose moves, read from so many bytes at p, were read last. false: memory ran
+ * out, or there are too many of them. */
+bool qp_rounds_plies(const qp_rounds_reading *reading, const qp_rounds *rounds,
+                     const unsigned char *p, size_t n, qp_plain_ply *plies);
 /* Where a ply of a record with loud rounds, from 1, stands in its text; false: there is none. */
 bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len);
 /* Words that were counted before, by their bytes; one reader's. */

@@ -604,6 +604,25 @@ void qp_replay_end(struct qp_replaying *r)
         record->failed = true;
 }
 
+/* The tree of a line that was played as it was read. */
+static void make_line(qp_record *record, qp_game *game, const qp_rounds *rounds)
+{
+    const qp_plain_ply *plain = rounds->plain;
+    qp_node *nodes = qp_arena_alloc(record->tree, rounds->plies * sizeof *nodes);
+    if (nodes == NULL) {
+        record->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < rounds->plies; i++)
+        nodes[i] = (qp_node){.prev = i != 0 ? &nodes[i - 1] : NULL,
+                             .next = i + 1 < rounds->plies ? &nodes[i + 1] : NULL,
+                             .text = plain[i].text,
+                             .text_len = plain[i].len,
+                             .ply = i + 1,
+                             .move = plain[i].move};
+    game->first = nodes;
+}
+
 /* The game of a record whose moves were played as they were read. */
 static void take_rounds(qp_record *record, qp_game *game)
 {
@@ -616,6 +635,8 @@ static void take_rounds(qp_record *record, qp_game *game)
     game->notation = rounds->notation;
     record->may_repeat = rounds->repeats;
     record->longest_quiet = rounds->longest_quiet;
+    if (rounds->plain != NULL)
+        make_line(record, game, rounds);
 }
 
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)

@@ -8,6 +8,8 @@
 
 #include "game/rounds.h"
 
+#include <stdlib.h>
+
 enum { WORD_MAX = 7 + 8 }; /* bytes of a word, and one more */
 
 /* The meaning of a word. OTHER: only the resolver can tell. */
@@ -77,6 +79,12 @@ static QP_INLINE const qp_word *usual_word(struct qp_rounds_kept *kept,
     return at;
 }
 
+static inline qp_word_text *text_of(struct qp_rounds_kept *kept, qp_side side,
+                                    const qp_word *word)
+{
+    return &kept->texts[side * (QP_WORDS + QP_WORDS_BEHIND) + (word - kept->words[side])];
+}
+
 /* One reading under way. */
 typedef struct walk {
     const qp_rounds_reading *r;
@@ -105,6 +113,8 @@ static bool learn(walk *w, size_t len, qp_word *to, qp_side side)
     char text[TEXT_MAX + QP_KNOWN + 8] = {0};
     size_t n = qp_source_decode(r->source, r->encoding, w->p, len, text, TEXT_MAX), used;
     *to = (qp_word){.meaning = OTHER};
+    if (w->kept->texts != NULL)
+        text_of(w->kept, side, to)->len = 0;
     if (n == 0)
         return false;
     text[n] = ' ';
@@ -239,7 +249,7 @@ static void note_loud(walk *w, unsigned found)
 static bool look(walk *w, qp_side side)
 {
     unsigned found = qp_rounds_look(w->kept, &w->so_far, side, w->r->most_quiet);
-    if (w->r->heads)
+    if (w->r->heads || w->r->trees)
         found &= QP_UNSAFE;
     w->good = !(found & QP_UNSAFE) && (found == 0 || w->r->keeps_loud);
     if (found != 0 && w->good)
@@ -517,7 +527,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
     bool loud = w.loud != NULL;
     kept->number = w.so_far.number;
     if (!w.good || plies == 0 || plies > r->most_plies || w.p > w.end ||
-        (loud && plies > QP_RING))
+        ((loud || r->trees) && plies > QP_RING))
         return 0;
     *rounds = (qp_rounds){.plies = plies,
                           .notation = "",
@@ -538,6 +548,80 @@ void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves)
     for (uint32_t i = 0; i < rounds->plies; i++)
         moves[i] = QP_MOVE(kept->ring[(first + i) % QP_RING].from,
                            kept->ring[(first + i) % QP_RING].to);
+}
+
+/* A word that was played, at p, so many bytes long; NULL: its place is another's by now. */
+static const qp_word *known_word(struct qp_rounds_kept *kept, const unsigned char *p,
+                                 size_t len, qp_side side)
+{
+    qp_word_shape shape;
+    shape_of(&shape, len);
+    uint64_t head = head_of(p, &shape), tail = len > 8 ? tail_of(p, &shape) : 0;
+    const qp_word *at = place_of(kept, side, head, tail);
+    for (size_t i = 0; i < QP_WORDS_BEHIND && at[i].head != 0; i++)
+        if (at[i].head == head && at[i].tail == tail)
+            return &at[i];
+    return NULL;
+}
+
+/* The next move at or behind p: past blanks, and what numbers are made of. Eight bytes behind end
+ * may be looked at. */
+static inline const unsigned char *next_move(const unsigned char *p, const unsigned char *end)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t bytes, moves;
+    do {
+        memcpy(&bytes, p, sizeof bytes);
+        moves = (((bytes & ones * 0x7f) + ones * (0x7f - '9')) | bytes) & ones * 0x80;
+        p += qp_word_clear(moves);
+    } while (moves == 0 && p < end);
+    while (p < end && !is_move(p))
+        p++;
+    return p;
+}
+
+/* Puts down what the word at p says; returns its length in bytes, 0: it cannot be told. */
+static size_t put_text(const qp_rounds_reading *r, struct qp_rounds_kept *kept,
+                       const unsigned char *p, qp_side side, qp_plain_ply *ply)
+{
+    size_t len = kept->shapes[side].len;
+    const qp_word *word = NULL;
+    if (QP_LIKELY_TO(p[len] <= ' '))
+        word = usual_word(kept, p, side, len > 8);
+    if (QP_RARE(word == NULL)) {
+        len = word_len(p);
+        word = len != 0 ? known_word(kept, p, len, side) : NULL;
+    }
+    qp_word_text own = {.len = 0}, *text = word != NULL ? text_of(kept, side, word) : &own;
+    if (QP_RARE(text->len == 0))
+        text->len = (uint8_t)qp_source_decode(r->source, r->encoding, p, len, text->text,
+                                              sizeof text->text);
+    ply->len = text->len;
+    memcpy(ply->text, text->text, sizeof ply->text);
+    return text->len != 0 ? len : 0;
+}
+
+bool qp_rounds_plies(const qp_rounds_reading *r, const qp_rounds *rounds,
+                     const unsigned char *p, size_t n, qp_plain_ply *plies)
+{
+    struct qp_rounds_kept *kept = qp_rounds_kept_of(r->record);
+    const unsigned char *end = p + n;
+    uint32_t first = kept->number - rounds->plies + 1;
+    if (rounds->plies > QP_RING)
+        return false;
+    if (kept->texts == NULL &&
+        (kept->texts = calloc(2 * (QP_WORDS + QP_WORDS_BEHIND), sizeof *kept->texts)) == NULL)
+        return false;
+    for (uint32_t i = 0; i < rounds->plies; i++) {
+        p = next_move(p, end);
+        size_t len = p < end ? put_text(r, kept, p, i % 2 ? QP_BLACK : QP_RED, &plies[i]) : 0;
+        if (len == 0)
+            return false;
+        p += len;
+        plies[i].move = QP_MOVE(kept->ring[(first + i) % QP_RING].from,
+                                kept->ring[(first + i) % QP_RING].to);
+    }
+    return true;
 }
 
 bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len)

@@ -46,6 +46,12 @@ typedef struct qp_word_shape {
     uint64_t head, tail;
 } qp_word_shape;
 
+/* A word in UTF-8. */
+typedef struct qp_word_text {
+    uint8_t len; /* 0: it was not decoded yet */
+    char text[sizeof ((qp_plain_ply *)0)->text];
+} qp_word_text;
+
 /* What goes along with a game. Plies are numbered as in qp_quiet. */
 typedef struct qp_so_far {
     uint32_t number, since;
@@ -69,6 +75,7 @@ struct qp_rounds_kept {
     qp_encoding encoding; /* of all words; of none where those were never used */
     bool squares;         /* moves are written as squares */
     void *room;           /* what is to be freed */
+    qp_word_text *texts; /* of words[0], then those of words[1]; NULL: not asked for */
     qp_numeral numerals[QP_LAYOUTS][QP_NUMERALS + 1]; /* of round 1, which is alone, on */
     qp_course_pace paces[QP_SQUARES << 7]; /* by qp_move, filled as they turn up */
     /* By side, each at the place that its bytes tell, or behind. */

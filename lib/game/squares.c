@@ -50,8 +50,10 @@ struct qp_rounds_kept *qp_rounds_kept_of(qp_record *record)
 
 void qp_rounds_forget(struct qp_rounds_kept *kept)
 {
-    if (kept != NULL)
-        free(kept->room);
+    if (kept == NULL)
+        return;
+    free(kept->texts);
+    free(kept->room);
 }
 
 qp_so_far qp_rounds_begin(struct qp_rounds_kept *kept, uint32_t most_quiet)

@@ -121,6 +121,44 @@ static void compare_heads(const qp_context *context, const qp_buf *bytes, size_t
     }
 }
 
+/* unchecked: qp_check is not called. */
+static void tell_trees(const qp_context *context, const qp_buf *bytes, size_t step,
+                       const qp_stand *stand, bool unchecked, qp_buf *out)
+{
+    size_t at = stand != NULL ? (size_t)stand->byte : 0;
+    fuzz_input in = {(const uint8_t *)bytes->data + at, bytes->len - at, 0, step};
+    qp_reader_options options = {.from = stand, .no_lint = true, .unchecked = unchecked};
+    qp_reader *reader = qp_reader_open(context, fuzz_get, &in, &options);
+    qp_status status = reader != NULL ? QP_OK : QP_END;
+    for (int i = 0; (status == QP_OK || status == QP_BAD) && i < RECORDS; i++) {
+        const qp_game *game = NULL;
+        size_t count;
+        status = qp_reader_next(reader, &game);
+        if (game != NULL)
+            gen_dump_game(game, GEN_DUMP_ALL, out);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        gen_dump_findings(findings, count, out);
+    }
+    qp_buf_printf(out, "%d\n", (int)status);
+    qp_reader_close(reader);
+}
+
+static void compare_trees(const qp_context *context, const qp_buf *bytes, size_t size,
+                          const qp_stand *stand)
+{
+    size_t step = size % 3 == 0 ? 1 + size % 89 : bytes->len;
+    qp_buf whole = {0}, fast = {0};
+    tell_trees(context, bytes, step, stand, false, &whole);
+    tell_trees(context, bytes, step, stand, true, &fast);
+    if (whole.len != fast.len || memcmp(whole.data, fast.data, whole.len) != 0) {
+        fuzz_show("read whole", whole.data, whole.len);
+        fuzz_show("unchecked", fast.data, fast.len);
+        fuzz_require(false, "another tree");
+    }
+    qp_buf_clear(&whole);
+    qp_buf_clear(&fast);
+}
+
 static void compare(const qp_context *context, const qp_buf *bytes, size_t size,
                     const qp_stand *stand)
 {
@@ -156,6 +194,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (head == NULL) {
         compare(context, &bytes, size, NULL);
         compare_heads(context, &bytes, size, NULL);
+        compare_trees(context, &bytes, size, NULL);
     } else {
         fuzz_input in = {(const uint8_t *)bytes.data, bytes.len, 0, bytes.len};
         qp_reader *reader = qp_reader_open(context, fuzz_get, &in, NULL);
@@ -166,6 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (known) {
             compare(context, &bytes, size, &stand);
             compare_heads(context, &bytes, size, &stand);
+            compare_trees(context, &bytes, size, &stand);
         }
     }
     qp_buf_clear(&bytes);

@@ -110,6 +110,32 @@ static uint64_t tell(const qp_context *context, qp_str bytes, const qp_stand *st
     return skipped;
 }
 
+/* All of the games, trees and texts, and the reader's findings. unchecked: qp_check is not called. */
+static void dump(const qp_context *context, qp_str bytes, const qp_stand *stand, bool unchecked,
+                 size_t step, qp_buf *out)
+{
+    memory m = {.data = bytes.data, .len = bytes.len, .at = stand ? (size_t)stand->byte : 0,
+                .step = step};
+    qp_reader_options options = {.from = stand, .no_lint = true, .unchecked = unchecked};
+    qp_reader *reader = qp_reader_open(context, memory_read, &m, &options);
+    const qp_game *game;
+    qp_status status;
+    do {
+        size_t count;
+        status = qp_reader_next(reader, &game);
+        if (game != NULL)
+            gen_dump_game(game, GEN_DUMP_ALL, out);
+        const qp_finding *findings = qp_reader_findings(reader, &count);
+        gen_dump_findings(findings, count, out);
+        qp_stand at;
+        if (qp_reader_stand(reader, false, &at))
+            qp_buf_printf(out, "at %llu line %u%s, %u games, %u\n", (unsigned long long)at.byte,
+                          at.line, at.inside ? " inside" : "", at.games, at.carried);
+    } while (status == QP_OK || status == QP_BAD);
+    qp_buf_printf(out, "%d\n", status);
+    qp_reader_close(reader);
+}
+
 /* Some of the bytes from an offset on, as ASCII. */
 static const char *visible(qp_buf bytes, size_t from, char *text, size_t room)
 {
@@ -154,6 +180,10 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
     unsigned count = (unsigned)tell(context, bytes, stand, true, step, &skimmed);
     if (passed != NULL)
         *passed = count;
+    expect_same(whole, skimmed, bytes, stand);
+    whole.len = skimmed.len = 0;
+    dump(context, bytes, stand, false, step, &whole);
+    dump(context, bytes, stand, true, step, &skimmed);
     expect_same(whole, skimmed, bytes, stand);
     qp_buf_clear(&whole);
     qp_buf_clear(&skimmed);
