@@ -238,9 +238,9 @@ unsigned qp_replay_plies(const qp_context *context, const qp_record *record);
 
 /* A ply of them, with its word. */
 typedef struct qp_plain_ply {
-    qp_move move;
-    uint8_t len;
     char text[21]; /* in UTF-8, seven characters at the most */
+    uint8_t len;
+    qp_move move;
 } qp_plain_ply;
 
 /* What such moves came to, from the usual start position. */

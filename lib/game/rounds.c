@@ -79,10 +79,18 @@ static QP_INLINE const qp_word *usual_word(struct qp_rounds_kept *kept,
     return at;
 }
 
-static inline qp_word_text *text_of(struct qp_rounds_kept *kept, qp_side side,
+static inline qp_plain_ply *text_of(struct qp_rounds_kept *kept, qp_side side,
                                     const qp_word *word)
 {
     return &kept->texts[side * (QP_WORDS + QP_WORDS_BEHIND) + (word - kept->words[side])];
+}
+
+/* Notes what said the ply that is to be followed next. */
+static QP_INLINE void keep_word(struct qp_rounds_kept *kept, const qp_so_far *s,
+                                const qp_word *word, const qp_side side)
+{
+    size_t place = (size_t)((const char *)word - (const char *)kept->words[side]) / sizeof *word;
+    kept->ring[(s->number + 1) % QP_RING].word = (uint16_t)place;
 }
 
 /* One reading under way. */
@@ -157,6 +165,7 @@ static qp_word *find_word(walk *w, size_t *len, qp_side side)
     for (; i < QP_WORDS_BEHIND && at[i].head != 0; i++)
         if (at[i].head == head && at[i].tail == tail)
             return &at[i];
+    w->kept->replaced |= i == QP_WORDS_BEHIND;
     at += i < QP_WORDS_BEHIND ? i : 0;
     return learn(w, *len, at, side) ? at : NULL;
 }
@@ -358,6 +367,7 @@ static QP_APART bool take_ply(walk *w, qp_side side)
     w->kept->notations[known->notation]++;
     w->p += len;
     w->good = w->p <= w->end;
+    keep_word(w->kept, &w->so_far, known, side);
     return w->good &&
            (qp_rounds_follow(w->kept, &w->so_far, &step, side, true) || look(w, side));
 }
@@ -410,6 +420,7 @@ static QP_INLINE enum outcome quick_ply(walk *w, quick *q, const qp_side side,
     kept->notations[known->notation]++;
     q->p = p + kept->shapes[side].len;
     q->next += side == QP_RED;
+    keep_word(kept, &q->so_far, known, side);
     return qp_rounds_follow(kept, &q->so_far, &step, side, true) ? PLAYED : LOOK;
 }
 
@@ -512,6 +523,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
         kept->encoding = r->encoding;
     }
     memset(kept->notations, 0, sizeof kept->notations);
+    kept->replaced = false;
     kept->near = p + (n > ROUND_MAX ? n - ROUND_MAX : 0);
     walk w = {.r = r,
               .kept = kept,
@@ -550,76 +562,47 @@ void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves)
                            kept->ring[(first + i) % QP_RING].to);
 }
 
-/* A word that was played, at p, so many bytes long; NULL: its place is another's by now. */
-static const qp_word *known_word(struct qp_rounds_kept *kept, const unsigned char *p,
-                                 size_t len, qp_side side)
+/* The text of the word at p, which is so many bytes long; 0: it is none. */
+static QP_APART uint8_t decode_word(const qp_rounds_reading *r, const unsigned char *p,
+                                    qp_plain_ply *text)
 {
-    qp_word_shape shape;
-    shape_of(&shape, len);
-    uint64_t head = head_of(p, &shape), tail = len > 8 ? tail_of(p, &shape) : 0;
-    const qp_word *at = place_of(kept, side, head, tail);
-    for (size_t i = 0; i < QP_WORDS_BEHIND && at[i].head != 0; i++)
-        if (at[i].head == head && at[i].tail == tail)
-            return &at[i];
+    text->len = (uint8_t)qp_source_decode(r->source, r->encoding, p, word_len(p), text->text,
+                                          sizeof text->text);
+    return text->len;
+}
+
+/* The n-th move from p on. */
+static const unsigned char *nth_move(const unsigned char *p, const unsigned char *stop, uint32_t n)
+{
+    const unsigned char *end = p;
+    while ((p = next_word(end, stop, &end)) != NULL)
+        if (is_move(p) && n-- == 0)
+            return p;
     return NULL;
-}
-
-/* The next move at or behind p: past blanks, and what numbers are made of. Eight bytes behind end
- * may be looked at. */
-static inline const unsigned char *next_move(const unsigned char *p, const unsigned char *end)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t bytes, moves;
-    do {
-        memcpy(&bytes, p, sizeof bytes);
-        moves = (((bytes & ones * 0x7f) + ones * (0x7f - '9')) | bytes) & ones * 0x80;
-        p += qp_word_clear(moves);
-    } while (moves == 0 && p < end);
-    while (p < end && !is_move(p))
-        p++;
-    return p;
-}
-
-/* Puts down what the word at p says; returns its length in bytes, 0: it cannot be told. */
-static size_t put_text(const qp_rounds_reading *r, struct qp_rounds_kept *kept,
-                       const unsigned char *p, qp_side side, qp_plain_ply *ply)
-{
-    size_t len = kept->shapes[side].len;
-    const qp_word *word = NULL;
-    if (QP_LIKELY_TO(p[len] <= ' '))
-        word = usual_word(kept, p, side, len > 8);
-    if (QP_RARE(word == NULL)) {
-        len = word_len(p);
-        word = len != 0 ? known_word(kept, p, len, side) : NULL;
-    }
-    qp_word_text own = {.len = 0}, *text = word != NULL ? text_of(kept, side, word) : &own;
-    if (QP_RARE(text->len == 0))
-        text->len = (uint8_t)qp_source_decode(r->source, r->encoding, p, len, text->text,
-                                              sizeof text->text);
-    ply->len = text->len;
-    memcpy(ply->text, text->text, sizeof ply->text);
-    return text->len != 0 ? len : 0;
 }
 
 bool qp_rounds_plies(const qp_rounds_reading *r, const qp_rounds *rounds,
                      const unsigned char *p, size_t n, qp_plain_ply *plies)
 {
     struct qp_rounds_kept *kept = qp_rounds_kept_of(r->record);
-    const unsigned char *end = p + n;
     uint32_t first = kept->number - rounds->plies + 1;
-    if (rounds->plies > QP_RING)
+    if (rounds->plies > QP_RING || kept->replaced)
         return false;
     if (kept->texts == NULL &&
         (kept->texts = calloc(2 * (QP_WORDS + QP_WORDS_BEHIND), sizeof *kept->texts)) == NULL)
         return false;
+    qp_plain_ply *texts[2] = {text_of(kept, QP_RED, kept->words[QP_RED]),
+                              text_of(kept, QP_BLACK, kept->words[QP_BLACK])};
     for (uint32_t i = 0; i < rounds->plies; i++) {
-        p = next_move(p, end);
-        size_t len = p < end ? put_text(r, kept, p, i % 2 ? QP_BLACK : QP_RED, &plies[i]) : 0;
-        if (len == 0)
-            return false;
-        p += len;
-        plies[i].move = QP_MOVE(kept->ring[(first + i) % QP_RING].from,
-                                kept->ring[(first + i) % QP_RING].to);
+        unsigned at = (first + i) % QP_RING;
+        qp_plain_ply *text = &texts[i % 2][kept->ring[at].word];
+        if (QP_RARE(text->len == 0)) {
+            const unsigned char *word = nth_move(p, p + n, i);
+            if (word == NULL || decode_word(r, word, text) == 0)
+                return false;
+        }
+        plies[i] = *text;
+        plies[i].move = QP_MOVE(kept->ring[at].from, kept->ring[at].to);
     }
     return true;
 }

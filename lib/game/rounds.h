@@ -46,12 +46,6 @@ typedef struct qp_word_shape {
     uint64_t head, tail;
 } qp_word_shape;
 
-/* A word in UTF-8. */
-typedef struct qp_word_text {
-    uint8_t len; /* 0: it was not decoded yet */
-    char text[sizeof ((qp_plain_ply *)0)->text];
-} qp_word_text;
-
 /* What goes along with a game. Plies are numbered as in qp_quiet. */
 typedef struct qp_so_far {
     uint32_t number, since;
@@ -64,6 +58,7 @@ struct qp_rounds_kept {
     struct {
         uint32_t key; /* after the ply */
         qp_square from, to;
+        uint16_t word;                /* of rounds: its place */
     } ring[QP_RING];                  /* the last plies, by number */
     uint32_t seen[1 << QP_SEEN_BITS]; /* by key: the last ply after which it was so */
     uint32_t number;                  /* of the last ply */
@@ -74,8 +69,10 @@ struct qp_rounds_kept {
     unsigned layout;                         /* of the last game */
     qp_encoding encoding; /* of all words; of none where those were never used */
     bool squares;         /* moves are written as squares */
+    bool replaced;        /* in the game at hand, a word by another in its place */
     void *room;           /* what is to be freed */
-    qp_word_text *texts; /* of words[0], then those of words[1]; NULL: not asked for */
+    qp_plain_ply *texts; /* of words[0], then those of words[1], without moves; len 0: not decoded
+                            yet. NULL: not asked for */
     qp_numeral numerals[QP_LAYOUTS][QP_NUMERALS + 1]; /* of round 1, which is alone, on */
     qp_course_pace paces[QP_SQUARES << 7]; /* by qp_move, filled as they turn up */
     /* By side, each at the place that its bytes tell, or behind. */
