@@ -10,6 +10,7 @@
 enum {
     KEPT_MAX = 256,       /* games */
     TEXT_MAX = 64 * 1024, /* bytes of their tags, but for the last one's */
+    PLIES_MAX = 8 * 1024, /* the same of plies, where trees are made */
 };
 
 typedef struct head {
@@ -17,8 +18,10 @@ typedef struct head {
     bool legal, start_given, has_result;
     qp_result result; /* behind the moves */
     const char *notation;
-    size_t span, span_count;
+    size_t span, span_count, ply;
     qp_source_stand stand;
+    qp_board final; /* this and end: where trees are made */
+    qp_end end;
 } head;
 
 struct qp_heads {
@@ -29,6 +32,10 @@ struct qp_heads {
     size_t span_room, span_count;
     qp_tag tags[QP_SKIM_SPANS]; /* of the one that is lent */
     qp_skim_spans noted;
+    qp_plain_ply *plies; /* of all that are kept, where trees are made */
+    size_t ply_room, ply_count;
+    qp_node *nodes; /* of the one that is lent */
+    size_t node_room;
 };
 
 qp_heads *qp_heads_new(void)
@@ -42,6 +49,8 @@ void qp_heads_free(qp_heads *heads)
         return;
     qp_buf_clear(&heads->text);
     free(heads->spans);
+    free(heads->plies);
+    free(heads->nodes);
     free(heads);
 }
 
@@ -118,7 +127,7 @@ static bool take_tags(qp_heads *heads, const qp_heads_record *record)
 
 void qp_heads_forget(qp_heads *heads)
 {
-    heads->lent = heads->count = heads->span_count = 0;
+    heads->lent = heads->count = heads->span_count = heads->ply_count = 0;
     heads->text.len = 0;
 }
 
@@ -126,7 +135,7 @@ static bool has_room(qp_heads *heads)
 {
     if (heads->lent == heads->count)
         qp_heads_forget(heads);
-    if (heads->count == KEPT_MAX || heads->text.len > TEXT_MAX ||
+    if (heads->count == KEPT_MAX || heads->text.len > TEXT_MAX || heads->ply_count > PLIES_MAX ||
         heads->noted.count > QP_SKIM_SPANS)
         return false;
     if (heads->span_room - heads->span_count >= QP_SKIM_SPANS)
@@ -140,13 +149,31 @@ static bool has_room(qp_heads *heads)
     return true;
 }
 
+/* Takes the plies in, where a tree is to be made of them. */
+static bool take_plies(qp_heads *heads, const qp_heads_record *record)
+{
+    const qp_rounds *rounds = record->rounds;
+    if (record->reading == NULL)
+        return true;
+    if (heads->ply_room - heads->ply_count < rounds->plies) {
+        size_t room = 2 * heads->ply_room + rounds->plies;
+        qp_plain_ply *grown = realloc(heads->plies, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        heads->plies = grown;
+        heads->ply_room = room;
+    }
+    return qp_rounds_plies(record->reading, rounds, record->bytes + record->tags_len,
+                           record->moves_len, heads->plies + heads->ply_count);
+}
+
 bool qp_heads_add(qp_heads *heads, const qp_heads_record *record)
 {
     const qp_rounds *rounds = record->rounds;
     if (!heads->noted.clean || record->tags_len > TEXT_MAX || !has_room(heads))
         return false;
     size_t before = heads->text.len;
-    if (!take_tags(heads, record)) {
+    if (!take_tags(heads, record) || !take_plies(heads, record)) {
         heads->text.len = before;
         heads->text.failed = false;
         return false;
@@ -160,9 +187,13 @@ bool qp_heads_add(qp_heads *heads, const qp_heads_record *record)
         .notation = rounds->notation,
         .span = heads->span_count,
         .span_count = heads->noted.count,
+        .ply = heads->ply_count,
         .stand = record->stand,
+        .final = rounds->final,
+        .end = rounds->end,
     };
     heads->span_count += heads->noted.count;
+    heads->ply_count += record->reading != NULL ? rounds->plies : 0;
     return true;
 }
 
@@ -176,7 +207,24 @@ static void take_result(const head *from, qp_patterns *patterns, qp_game *game)
     game->result_given = known || game->result != QP_RESULT_UNKNOWN;
 }
 
-void qp_heads_lend(qp_heads *heads, qp_patterns *patterns, qp_game *game,
+/* The tree of a game that is lent. */
+static bool make_tree(qp_heads *heads, const head *from, qp_game *game)
+{
+    if (from->plies > heads->node_room) {
+        qp_node *grown = realloc(heads->nodes, 2 * from->plies * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        heads->nodes = grown;
+        heads->node_room = 2 * from->plies;
+    }
+    qp_plain_line(heads->plies + from->ply, from->plies, heads->nodes);
+    game->first = heads->nodes;
+    game->final = from->final;
+    game->end = from->end;
+    return true;
+}
+
+bool qp_heads_lend(qp_heads *heads, qp_patterns *patterns, qp_game *game,
                    qp_source_stand *stand)
 {
     const head *from = &heads->kept[heads->lent++];
@@ -200,4 +248,5 @@ void qp_heads_lend(qp_heads *heads, qp_patterns *patterns, qp_game *game,
     game->final = game->start;
     take_result(from, patterns, game);
     *stand = from->stand;
+    return heads->ply_count == 0 || make_tree(heads, from, game);
 }

@@ -1,5 +1,6 @@
-/* Games of which nobody asks for more than tags, result and how many plies they have: taken from
- * the bytes of plain records while these are skimmed, and kept until the reader lends them. */
+/* Games of which nobody asks for more than tags, result and how many plies they have, or for these
+ * and the tree: taken from the bytes of plain records while these are skimmed, and kept until the
+ * reader lends them. */
 #ifndef QP_HEADS_H
 #define QP_HEADS_H
 
@@ -20,6 +21,8 @@ typedef struct qp_heads_record {
     const unsigned char *bytes;
     size_t tags_len; /* of these, those of the tags */
     const qp_rounds *rounds;
+    const qp_rounds_reading *reading; /* not NULL: a tree is to be made, and the moves were read */
+    size_t moves_len;                 /* last with this, from so many bytes behind the tags */
     bool has_result;
     qp_result result;
     qp_source_stand stand; /* behind it */
@@ -30,8 +33,8 @@ bool qp_heads_add(qp_heads *heads, const qp_heads_record *record);
 /* Whether one is to be lent. */
 bool qp_heads_waiting(const qp_heads *heads);
 /* The first that was not lent yet: all of the game but its number and format, which stays until
- * others are kept, and where it ends. */
-void qp_heads_lend(qp_heads *heads, qp_patterns *patterns, qp_game *game,
+ * the next is lent or others are kept, and where it ends. false: memory ran out. */
+bool qp_heads_lend(qp_heads *heads, qp_patterns *patterns, qp_game *game,
                    qp_source_stand *stand);
 
 #endif

@@ -561,7 +561,8 @@ qp_skipped qp_reader_skipped(qp_reader *reader)
 /* A game that stands before the record in hand and has none of its own. */
 static qp_status lend_head(qp_reader *reader, qp_heads *heads, const qp_game **game)
 {
-    qp_heads_lend(heads, reader->patterns, &reader->head, &reader->behind_head);
+    if (!qp_heads_lend(heads, reader->patterns, &reader->head, &reader->behind_head))
+        return lost(reader, "out of memory");
     reader->has_head = true;
     reader->head.number = ++reader->games;
     reader->head.format = reader->format->name;
@@ -645,7 +646,8 @@ qp_status qp_reader_next(qp_reader *reader, const qp_game **game)
         reader->reading.skim = reader->skim;
         uint32_t most_quiet = reader->spare_tree != 0 ? reader->spare_tree : UINT32_MAX;
         if (!qp_skim_begin(&reader->reading, most_quiet, reader->spare_loud, reader->pass_sound,
-                           reader->heads, reader->unplayed, reader->spare_tree == 0))
+                           reader->heads || reader->unchecked, reader->unplayed,
+                           reader->unchecked))
             reader->reading.skim = NULL;
     }
     const unsigned carried = reader->reading.carried;

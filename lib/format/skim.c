@@ -115,6 +115,8 @@ static bool lend(qp_skim *skim, qp_encoding encoding, const unsigned char *p,
         .bytes = p,
         .tags_len = gap->from,
         .rounds = rounds,
+        .reading = skim->rounds.trees ? &skim->rounds : NULL,
+        .moves_len = gap->on - gap->from,
         .has_result = end->has_result,
         .result = end->result,
     };
@@ -165,8 +167,7 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     if (gap->on == 0)
         return false;
     skim->played = true;
-    if (skim->rounds.trees && !keep_plies(skim, moves, gap->on, rounds))
-        return false;
+    const size_t moves_len = gap->on;
     gap->on += gap->from;
     gap->to = gap->from + line;
     if (rounds->loud && !keep_moves(skim, rounds))
@@ -176,6 +177,8 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         return false;
     if (own && skim->lent != NULL && lend(skim, encoding, p, tag_lines, &end, rounds, gap))
         return true;
+    if (skim->rounds.trees && !keep_plies(skim, moves, moves_len, rounds))
+        return false;
     gap->whole = own && skim->passes && !rounds->loud && qp_said_agrees(&said, end.result, rounds);
     if (gap->whole) {
         gap->lines += tag_lines + end.lines;

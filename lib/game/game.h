@@ -291,6 +291,8 @@ void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves)
  * out, or there are too many of them. */
 bool qp_rounds_plies(const qp_rounds_reading *reading, const qp_rounds *rounds,
                      const unsigned char *p, size_t n, qp_plain_ply *plies);
+/* Makes a main line of such plies, which stay where they are. */
+void qp_plain_line(const qp_plain_ply *plies, uint32_t count, qp_node *nodes);
 /* Where a ply of a record with loud rounds, from 1, stands in its text; false: there is none. */
 bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len);
 /* Words that were counted before, by their bytes; one reader's. */

@@ -604,22 +604,26 @@ void qp_replay_end(struct qp_replaying *r)
         record->failed = true;
 }
 
+void qp_plain_line(const qp_plain_ply *plies, uint32_t count, qp_node *nodes)
+{
+    for (uint32_t i = 0; i < count; i++)
+        nodes[i] = (qp_node){.prev = i != 0 ? &nodes[i - 1] : NULL,
+                             .next = i + 1 < count ? &nodes[i + 1] : NULL,
+                             .text = plies[i].text,
+                             .text_len = plies[i].len,
+                             .ply = i + 1,
+                             .move = plies[i].move};
+}
+
 /* The tree of a line that was played as it was read. */
 static void make_line(qp_record *record, qp_game *game, const qp_rounds *rounds)
 {
-    const qp_plain_ply *plain = rounds->plain;
     qp_node *nodes = qp_arena_alloc(record->tree, rounds->plies * sizeof *nodes);
     if (nodes == NULL) {
         record->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < rounds->plies; i++)
-        nodes[i] = (qp_node){.prev = i != 0 ? &nodes[i - 1] : NULL,
-                             .next = i + 1 < rounds->plies ? &nodes[i + 1] : NULL,
-                             .text = plain[i].text,
-                             .text_len = plain[i].len,
-                             .ply = i + 1,
-                             .move = plain[i].move};
+    qp_plain_line(rounds->plain, rounds->plies, nodes);
     game->first = nodes;
 }
 

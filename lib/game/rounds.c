@@ -547,7 +547,7 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
                           .text_ply = w.loud_ply,
                           .repeats = w.repeats,
                           .longest_quiet = w.longest_quiet};
-    qp_rounds_end(kept, &w.so_far, !r->heads, rounds);
+    qp_rounds_end(kept, &w.so_far, !r->heads || r->trees, rounds);
     *line = (size_t)((loud ? w.loud : line_of(&w, w.p)) - p);
     *lines = loud ? w.loud_lines : w.lines;
     return (size_t)(w.p - p);
