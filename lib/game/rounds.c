@@ -121,8 +121,11 @@ static bool learn(walk *w, size_t len, qp_word *to, qp_side side)
     char text[TEXT_MAX + QP_KNOWN + 8] = {0};
     size_t n = qp_source_decode(r->source, r->encoding, w->p, len, text, TEXT_MAX), used;
     *to = (qp_word){.meaning = OTHER};
-    if (w->kept->texts != NULL)
-        text_of(w->kept, side, to)->len = 0;
+    if (w->kept->texts != NULL) {
+        qp_plain_ply *kept = text_of(w->kept, side, to);
+        kept->len = n <= sizeof kept->text ? (uint8_t)n : 0;
+        memcpy(kept->text, text, kept->len);
+    }
     if (n == 0)
         return false;
     text[n] = ' ';
@@ -522,6 +525,10 @@ size_t qp_rounds_read(const qp_rounds_reading *r, const unsigned char *p, size_t
             memset(kept->words, 0, sizeof kept->words);
         kept->encoding = r->encoding;
     }
+    if (r->trees && kept->texts == NULL)
+        kept->texts = calloc(2 * (QP_WORDS + QP_WORDS_BEHIND), sizeof *kept->texts);
+    if (r->trees && kept->texts == NULL)
+        return 0;
     memset(kept->notations, 0, sizeof kept->notations);
     kept->replaced = false;
     kept->near = p + (n > ROUND_MAX ? n - ROUND_MAX : 0);
@@ -587,9 +594,6 @@ bool qp_rounds_plies(const qp_rounds_reading *r, const qp_rounds *rounds,
     struct qp_rounds_kept *kept = qp_rounds_kept_of(r->record);
     uint32_t first = kept->number - rounds->plies + 1;
     if (rounds->plies > QP_RING || kept->replaced)
-        return false;
-    if (kept->texts == NULL &&
-        (kept->texts = calloc(2 * (QP_WORDS + QP_WORDS_BEHIND), sizeof *kept->texts)) == NULL)
         return false;
     qp_plain_ply *texts[2] = {text_of(kept, QP_RED, kept->words[QP_RED]),
                               text_of(kept, QP_BLACK, kept->words[QP_BLACK])};
