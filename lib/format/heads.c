@@ -10,7 +10,7 @@
 enum {
     KEPT_MAX = 256,       /* games */
     TEXT_MAX = 64 * 1024, /* bytes of their tags, but for the last one's */
-    PLIES_MAX = 8 * 1024, /* the same of plies, where trees are made */
+    PLIES_MAX = 16 * 1024, /* the same of plies, where trees are made */
 };
 
 typedef struct head {
@@ -217,7 +217,15 @@ static bool make_tree(qp_heads *heads, const head *from, qp_game *game)
         heads->nodes = grown;
         heads->node_room = 2 * from->plies;
     }
-    qp_plain_line(heads->plies + from->ply, from->plies, heads->nodes);
+    const qp_plain_ply *plies = heads->plies + from->ply;
+    qp_node *nodes = heads->nodes;
+    for (uint32_t i = 0; i < from->plies; i++)
+        nodes[i] = (qp_node){.prev = i != 0 ? &nodes[i - 1] : NULL,
+                             .next = i + 1 < from->plies ? &nodes[i + 1] : NULL,
+                             .text = plies[i].text,
+                             .text_len = plies[i].len,
+                             .ply = i + 1,
+                             .move = plies[i].move};
     game->first = heads->nodes;
     game->final = from->final;
     game->end = from->end;

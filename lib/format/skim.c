@@ -29,8 +29,6 @@ struct qp_skim {
     size_t room;
     qp_move *moves; /* of the loud ones of them */
     size_t move_room, move_count;
-    qp_plain_ply *plies; /* of those of which trees are made */
-    size_t ply_room, ply_count;
 };
 
 /* What stands behind the moves. */
@@ -88,22 +86,6 @@ static bool keep_moves(qp_skim *skim, qp_rounds *rounds)
     return true;
 }
 
-/* The same of its plies, with their words, which stand at p. */
-static bool keep_plies(qp_skim *skim, const unsigned char *p, size_t n, qp_rounds *rounds)
-{
-    if (skim->ply_room - skim->ply_count < rounds->plies) {
-        size_t room = 2 * skim->ply_room + rounds->plies;
-        qp_plain_ply *grown = realloc(skim->plies, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        skim->plies = grown;
-        skim->ply_room = room;
-    }
-    rounds->moves_at = skim->ply_count;
-    skim->ply_count += rounds->plies;
-    return qp_rounds_plies(&skim->rounds, rounds, p, n, skim->plies + rounds->moves_at);
-}
-
 /* Keeps a game of which nobody asks for more than its head. */
 static bool lend(qp_skim *skim, qp_encoding encoding, const unsigned char *p,
                  uint32_t tag_lines, const ending *end, qp_rounds *rounds, qp_gap *gap)
@@ -147,7 +129,7 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     if (gap->from == 0 || len - gap->from < 3 || memcmp(p + gap->from, "1. ", 3) != 0)
         return false;
     if (index == 0)
-        skim->move_count = skim->ply_count = 0; /* the games before are read */
+        skim->move_count = 0; /* the games before are read */
     if (index >= skim->room) {
         size_t room = skim->room ? skim->room * 2 : 64;
         qp_rounds *grown = realloc(skim->found, room * sizeof *grown);
@@ -167,7 +149,6 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     if (gap->on == 0)
         return false;
     skim->played = true;
-    const size_t moves_len = gap->on;
     gap->on += gap->from;
     gap->to = gap->from + line;
     if (rounds->loud && !keep_moves(skim, rounds))
@@ -177,7 +158,7 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
         return false;
     if (own && skim->lent != NULL && lend(skim, encoding, p, tag_lines, &end, rounds, gap))
         return true;
-    if (skim->rounds.trees && !keep_plies(skim, moves, moves_len, rounds))
+    if (skim->rounds.trees)
         return false;
     gap->whole = own && skim->passes && !rounds->loud && qp_said_agrees(&said, end.result, rounds);
     if (gap->whole) {
@@ -189,7 +170,7 @@ static bool skim(void *user, uint32_t index, qp_encoding encoding, const unsigne
     if (!rounds->counted)
         rounds->notation = qp_rounds_notation(&skim->rounds);
     /* A mate, or what is judged, may ask for a result's place. */
-    return skim->rounds.trees || said.has_result || end.has_result || (rounds->end == QP_END_NONE && !rounds->loud);
+    return said.has_result || end.has_result || (rounds->end == QP_END_NONE && !rounds->loud);
 }
 
 qp_skim *qp_skim_new(void)
@@ -258,7 +239,6 @@ void qp_skim_free(qp_skim *skim)
     free(skim->heads);
     free(skim->found);
     free(skim->moves);
-    free(skim->plies);
     free(skim);
 }
 
@@ -271,8 +251,6 @@ const qp_rounds *qp_skim_found(const qp_reading *reading, size_t at, size_t *on)
     rounds->text_at = at;
     if (rounds->loud)
         rounds->moves = reading->skim->moves + rounds->moves_at;
-    if (reading->skim->rounds.trees)
-        rounds->plain = reading->skim->plies + rounds->moves_at;
     return rounds;
 }
 

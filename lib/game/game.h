@@ -254,8 +254,7 @@ typedef struct qp_rounds {
     bool repeats;  /* a position may have come up three times, */
     uint32_t longest_quiet; /* or, where it is not 0, so many plies are without a capture */
     const qp_move *moves; /* loud: plies of them; */
-    const qp_plain_ply *plain; /* not NULL: plies of them, of which the tree is to be made */
-    size_t moves_at;      /* whoever keeps the moves or plies has them here; */
+    size_t moves_at;      /* whoever keeps them has them here; */
     size_t text_at;    /* the line of the first ply to be judged, and all behind it, is in the
                           record's text from here on; */
     uint32_t text_ply; /* so many plies stand before that */
@@ -291,8 +290,6 @@ void qp_rounds_moves(qp_record *record, const qp_rounds *rounds, qp_move *moves)
  * out, or there are too many of them. */
 bool qp_rounds_plies(const qp_rounds_reading *reading, const qp_rounds *rounds,
                      const unsigned char *p, size_t n, qp_plain_ply *plies);
-/* Makes a main line of such plies, which stay where they are. */
-void qp_plain_line(const qp_plain_ply *plies, uint32_t count, qp_node *nodes);
 /* Where a ply of a record with loud rounds, from 1, stands in its text; false: there is none. */
 bool qp_rounds_place(const qp_record *record, uint32_t ply, size_t *at, size_t *len);
 /* Words that were counted before, by their bytes; one reader's. */

@@ -604,29 +604,6 @@ void qp_replay_end(struct qp_replaying *r)
         record->failed = true;
 }
 
-void qp_plain_line(const qp_plain_ply *plies, uint32_t count, qp_node *nodes)
-{
-    for (uint32_t i = 0; i < count; i++)
-        nodes[i] = (qp_node){.prev = i != 0 ? &nodes[i - 1] : NULL,
-                             .next = i + 1 < count ? &nodes[i + 1] : NULL,
-                             .text = plies[i].text,
-                             .text_len = plies[i].len,
-                             .ply = i + 1,
-                             .move = plies[i].move};
-}
-
-/* The tree of a line that was played as it was read. */
-static void make_line(qp_record *record, qp_game *game, const qp_rounds *rounds)
-{
-    qp_node *nodes = qp_arena_alloc(record->tree, rounds->plies * sizeof *nodes);
-    if (nodes == NULL) {
-        record->failed = true;
-        return;
-    }
-    qp_plain_line(rounds->plain, rounds->plies, nodes);
-    game->first = nodes;
-}
-
 /* The game of a record whose moves were played as they were read. */
 static void take_rounds(qp_record *record, qp_game *game)
 {
@@ -639,8 +616,6 @@ static void take_rounds(qp_record *record, qp_game *game)
     game->notation = rounds->notation;
     record->may_repeat = rounds->repeats;
     record->longest_quiet = rounds->longest_quiet;
-    if (rounds->plain != NULL)
-        make_line(record, game, rounds);
 }
 
 void qp_replay(const qp_context *context, qp_record *record, qp_game *game)
