@@ -153,9 +153,9 @@ qp_skim *qp_skim_new(void);
 /* From now on shows the source's games to reading->skim, which takes those in which no more
  * than so many plies in a row are without a capture and no position comes up three times, or
  * loud: these as well. passes: those of which the checks have nothing to say are passed over, and
- * never lent. heads: of those that are lent no more than that is wanted, counts: nor whether their
- * moves are sound, and in what notation, but for the first. trees: nothing is judged of games, but their trees are
- * wanted, which rounds are made to. reading->memo is set. false: memory ran out. */
+ * never lent. heads: of those that are lent no more than that is wanted; counts: nor whether their
+ * moves are sound, and in what notation, but for the first; or trees: their trees as well, and
+ * nothing is judged of them. reading->memo is set. false: memory ran out. */
 bool qp_skim_begin(const qp_reading *reading, uint32_t most_quiet, bool loud, bool passes,
                    bool heads, bool counts, bool trees);
 /* Games that stand before the record in hand; NULL: none do. See heads.h. */
