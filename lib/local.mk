@@ -92,36 +92,6 @@ noinst_LTLIBRARIES += %D%/libqipu-all.la
 nodist_%C%_libqipu_all_la_SOURCES = %D%/grammar/builtin.c %D%/notation/tables.c \
 	%D%/text/pairs_built_in.c
 
-# What the grammars and iconv's tables come to. A program for another machine cannot be run:
-# there the library works it out each time.
-BUILT_SOURCES += %D%/notation/tables.c %D%/text/pairs_built_in.c
-CLEANFILES += %D%/notation/tables.c %D%/text/pairs_built_in.c
-if CROSS_COMPILING
-%D%/notation/tables.c:
-	$(AM_V_GEN)$(MKDIR_P) %D%/notation && \
-	printf '#include "config.h"\n#include "notation/inside.h"\n%s\n' \
-	  'const qp_tables qp_built_in = {.notation_count = 0};' >$@
-%D%/text/pairs_built_in.c:
-	$(AM_V_GEN)$(MKDIR_P) %D%/text && \
-	printf '#include "config.h"\n#include "text/decode.h"\n%s\n' \
-	  'const qp_pair_tables qp_pairs_built_in = {NULL, NULL};' >$@
-else
-# They have CPPFLAGS so that their objects have names of their own.
-noinst_PROGRAMS += %D%/notation/make_tables %D%/text/make_pairs
-%C%_notation_make_tables_SOURCES = %D%/notation/make_tables.c %D%/notation/lexer.c \
-	%D%/notation/rows.c %D%/notation/speller.c %D%/grammar/dialect.c %D%/grammar/trie.c %D%/grammar/fold.c \
-	%D%/grammar/columns.c %D%/text/utf8.c %D%/base/arena.c %D%/base/buf.c
-nodist_%C%_notation_make_tables_SOURCES = %D%/grammar/builtin.c
-%C%_notation_make_tables_CPPFLAGS = $(AM_CPPFLAGS)
-%D%/notation/tables.c: %D%/notation/make_tables$(EXEEXT)
-	$(AM_V_GEN)%D%/notation/make_tables$(EXEEXT) >$@.tmp && mv $@.tmp $@
-%C%_text_make_pairs_SOURCES = %D%/text/make_pairs.c %D%/text/pairs.c %D%/text/utf8.c \
-	%D%/base/buf.c
-%C%_text_make_pairs_CPPFLAGS = $(AM_CPPFLAGS)
-%C%_text_make_pairs_LDADD = $(ICONV_LIBS)
-%D%/text/pairs_built_in.c: %D%/text/make_pairs$(EXEEXT)
-	$(AM_V_GEN)%D%/text/make_pairs$(EXEEXT) >$@.tmp && mv $@.tmp $@
-endif
 %C%_libqipu_all_la_LIBADD = $(PCRE2_LIBS) $(LIBXML2_LIBS) $(ZLIB_LIBS) $(ICONV_LIBS) $(DLOPEN_LIBS)
 
 lib_LTLIBRARIES += %D%/libqipu.la

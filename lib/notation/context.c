@@ -261,7 +261,7 @@ static bool take_dialects(qp_context *context, const qp_dialects *dialects)
     return true;
 }
 
-/* The notations and the lexer as make_tables.c found them; false: memory ran out. */
+/* The notations and the lexer as tools/make_tables.c found them; false: memory ran out. */
 static bool take_tables(qp_context *context, const qp_tables *tables)
 {
     for (size_t i = 0; i < tables->notation_count; i++)

@@ -256,7 +256,7 @@ typedef struct qp_table {
     size_t several_count;
 } qp_table;
 /* What the built-in grammars come to: the lexers, first that of what is read together, and which
- * notations there are. make_tables.c works it out when the library is built. */
+ * notations there are. tools/make_tables.c works it out when the library is built. */
 typedef struct qp_tables {
     const qp_table *lexers;
     size_t lexer_count;

@@ -54,7 +54,7 @@ uint32_t qp_decoder_pair(qp_decoder *decoder, unsigned lead, unsigned trail);
 /* The same through iconv alone, and not kept. */
 uint32_t qp_decoder_ask(qp_decoder *decoder, unsigned lead, unsigned trail);
 /* What iconv makes of the pairs, as code points; 0: nothing. NULL: it was not there when the
- * library was built. See make_pairs.c. */
+ * library was built. See tools/make_pairs.c. */
 enum { QP_PAIRS = 126 * 191, QP_PAIR_ASK = 0xFFFF /* more than one below U+FFFF */ };
 #define QP_PAIR_AT(lead, trail) (((lead) - 0x81) * 191 + ((trail) - 0x40))
 typedef struct qp_pair_tables {

@@ -1,6 +1,6 @@
 /* The tables of the double-byte encodings. GB18030 (GB2312 and GBK are its subsets) comes from
  * iconv; Big5 is CP950, and where that has no character, Big5-HKSCS. iconv is asked while the
- * library is built (make_pairs.c), and later for what could not be told then.
+ * library is built (tools/make_pairs.c), and later for what could not be told then.
  */
 #include "config.h"
 

@@ -226,7 +226,7 @@ static bool put_tables(const qp_dialect *const *all, size_t count, const qp_fold
     struct qp_lexer *lexers[NAMED_MAX + 1];
     const char *apart[NAMED_MAX + 1];
     size_t made = 0;
-    puts("/* made by lib/notation/make_tables.c; do not edit */\n#include \"config.h\"\n\n"
+    puts("/* made by tools/make_tables.c; do not edit */\n#include \"config.h\"\n\n"
          "#include \"notation/inside.h\"\n");
     bool good = make_lexers(all, count, folds, lexers, apart, &made, error);
     good = put_notations(all, count) && good;

@@ -42,7 +42,7 @@ static bool put_table(qp_encoding encoding, const char *name, unsigned sample)
 
 int main(void)
 {
-    puts("/* made by lib/text/make_pairs.c; do not edit */\n#include \"config.h\"\n\n"
+    puts("/* made by tools/make_pairs.c; do not edit */\n#include \"config.h\"\n\n"
          "#include \"text/decode.h\"\n");
     bool big5 = put_table(QP_ENC_BIG5, "big5", 0xA440);
     bool gb = put_table(QP_ENC_GB18030, "gb", 0xD2BB);
