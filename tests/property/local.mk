@@ -28,12 +28,12 @@ TESTS += %D%/test_lean
 %C%_test_lean_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 check_PROGRAMS += %D%/test_skim
 TESTS += %D%/test_skim
-%C%_test_skim_SOURCES = %D%/test_skim.c
+%C%_test_skim_SOURCES = %D%/test_skim.c %D%/written.h
 %C%_test_skim_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_skim_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 check_PROGRAMS += %D%/test_heads
 TESTS += %D%/test_heads
-%C%_test_heads_SOURCES = %D%/test_heads.c
+%C%_test_heads_SOURCES = %D%/test_heads.c %D%/written.h
 %C%_test_heads_CPPFLAGS = $(UNIT_CPPFLAGS) -I$(srcdir)/tests
 %C%_test_heads_LDADD = tests/gen/libgen.la $(UNIT_LIBS)
 endif

@@ -5,16 +5,11 @@
  * hand. */
 #include "config.h"
 
-#include "gen/gen.h"
+#include "property/written.h"
 #include "text/inside.h"
-#include "unit/show.h"
-
-#include <criterion/criterion.h>
 
 /* WHOLE_FEW: what is left of WHOLE where moves are not played. */
 enum way { WHOLE, HEADS, WHOLE_FEW, UNPLAYED };
-
-static gen_player player;
 
 /* What is told of one game, but for its number. */
 static void show_head(const qp_game *game, bool few, bool first, qp_buf *out)
@@ -96,41 +91,7 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
     return spared[HEADS];
 }
 
-/* Where the second record begins, with what the first told of the file. */
-static void first_stand(const qp_context *context, qp_str bytes, qp_stand *stand)
-{
-    memory m = {.data = bytes.data, .len = bytes.len};
-    const qp_game *game;
-    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
-    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
-    cr_assert(qp_reader_stand(reader, false, stand));
-    qp_reader_close(reader);
-}
-
 /* ---- invented games ---- */
-
-static void write_games(const qp_context *context, const char *notation, const char *encoding,
-                        uint64_t seed, unsigned count, qp_buf *out)
-{
-    static const gen_options kinds[] = {{0}, {0}, {.comments = 3}, {0}, {.variations = 3},
-                                        {.starts = 40}};
-    qp_writer_options options = {.format = "pgn",
-                                 .notation = qp_notation_find(context, notation),
-                                 .encoding = encoding};
-    qp_writer *writer = qp_writer_open(context, buf_write, out, &options);
-    qp_arena arena;
-    if (player.worth[QP_PIECE(QP_RED, QP_ROOK)][0] == 0)
-        gen_player_init(&player);
-    qp_arena_init(&arena);
-    for (unsigned i = 0; i < count; i++) {
-        qp_game game;
-        qp_arena_rewind(&arena);
-        cr_assert(gen_game(&player, seed + i, &kinds[i % QP_COUNT(kinds)], &arena, &game));
-        qp_writer_put(writer, &game);
-    }
-    qp_arena_clear(&arena);
-    qp_writer_close(writer);
-}
 
 /* Puts something into a place behind the first record: mostly what stands elsewhere, so that
  * moves cannot be played, tags are double, and numbers go on wrongly. */
@@ -200,7 +161,10 @@ Test(heads, games_are_the_same_whole_or_damaged)
     for (size_t i = 0; i < QP_COUNT(dresses); i++) {
         qp_buf bytes = {0}, fresh = {0};
         qp_stand stand;
-        write_games(context, dresses[i].notation, dresses[i].encoding, 100 * i + 1, GAMES, &bytes);
+        static const gen_options kinds[] = {{0}, {0}, {.comments = 3}, {0}, {.variations = 3},
+                                            {.starts = 40}};
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, kinds,
+                    QP_COUNT(kinds), 100 * i + 1, GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, &stand, 0, NULL);
         cr_expect_geq(spared, 4, "only %u of %s in %s", spared, dresses[i].notation,

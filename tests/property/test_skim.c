@@ -4,27 +4,10 @@
  * and over shapes made by hand. */
 #include "config.h"
 
-#include "gen/gen.h"
+#include "property/written.h"
 #include "text/inside.h"
-#include "unit/show.h"
-
-#include <criterion/criterion.h>
 
 enum { MOST_QUIET = 119 };
-
-static gen_player player;
-
-/* Reads one record as it stands at the beginning of the bytes; what follows can be read from
- * there with all that the first told of the file. */
-static void first_stand(const qp_context *context, qp_str bytes, qp_stand *stand)
-{
-    memory m = {.data = bytes.data, .len = bytes.len};
-    const qp_game *game;
-    qp_reader *reader = qp_reader_open(context, memory_read, &m, NULL);
-    cr_assert_eq(qp_reader_next(reader, &game), QP_OK);
-    cr_assert(qp_reader_stand(reader, false, stand));
-    qp_reader_close(reader);
-}
 
 /* All that is to be the same, a line a record. Returns how many games came without a tree. */
 static unsigned show(const qp_context *context, qp_str bytes, const qp_stand *stand,
@@ -190,29 +173,6 @@ static unsigned compare(const qp_context *context, qp_str bytes, const qp_stand 
     return spared;
 }
 
-/* Games of some seeds, one after the other. */
-static void write_games(const qp_context *context, const char *format, const char *notation,
-                        const char *encoding, const gen_options *kind, uint64_t seed,
-                        unsigned count, qp_buf *out)
-{
-    qp_writer_options options = {.format = format,
-                                 .notation = qp_notation_find(context, notation),
-                                 .encoding = encoding};
-    qp_writer *writer = qp_writer_open(context, buf_write, out, &options);
-    qp_arena arena;
-    if (player.worth[QP_PIECE(QP_RED, QP_ROOK)][0] == 0)
-        gen_player_init(&player);
-    qp_arena_init(&arena);
-    for (unsigned i = 0; i < count; i++) {
-        qp_game game;
-        qp_arena_rewind(&arena);
-        cr_assert(gen_game(&player, seed + i, kind, &arena, &game));
-        qp_writer_put(writer, &game);
-    }
-    qp_arena_clear(&arena);
-    qp_writer_close(writer);
-}
-
 /* Changes bytes behind the first record in one place: some go, and something comes. */
 static void damage(gen_random *random, size_t from, qp_buf *bytes)
 {
@@ -261,7 +221,7 @@ Test(skim, games_are_the_same_whole_or_damaged)
         static const gen_options plain = {0};
         qp_buf bytes = {0};
         qp_stand stand;
-        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, 10 * i + 1,
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &plain, 1, 10 * i + 1,
                     GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned passed;
@@ -295,7 +255,7 @@ Test(skim, games_that_repeat_are_the_same)
         static const gen_options kind = {.max_plies = 40, .returns = 80};
         qp_buf bytes = {0};
         qp_stand stand;
-        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &kind, 100 * i + 1,
+        write_games(context, "pgn", dresses[i].notation, dresses[i].encoding, &kind, 1, 100 * i + 1,
                     GAMES, &bytes);
         first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
         unsigned passed;
@@ -328,20 +288,7 @@ Test(skim, squares_are_the_same_whole_or_damaged)
     gen_random random = {9};
     for (size_t i = 0; i < QP_COUNT(formats); i++) {
         qp_buf bytes = {0}, fresh = {0};
-        qp_writer_options options = {.format = formats[i]};
-        qp_writer *writer = qp_writer_open(context, buf_write, &bytes, &options);
-        qp_arena arena;
-        qp_arena_init(&arena);
-        if (player.worth[QP_PIECE(QP_RED, QP_ROOK)][0] == 0)
-            gen_player_init(&player);
-        for (unsigned k = 0; k < GAMES; k++) {
-            qp_game game;
-            qp_arena_rewind(&arena);
-            cr_assert(gen_game(&player, 50 * i + k, &kinds[k % QP_COUNT(kinds)], &arena, &game));
-            qp_writer_put(writer, &game);
-        }
-        qp_arena_clear(&arena);
-        qp_writer_close(writer);
+        write_games(context, formats[i], NULL, NULL, kinds, QP_COUNT(kinds), 50 * i, GAMES, &bytes);
         unsigned passed;
         unsigned spared = compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, &passed);
         cr_expect(spared >= 2 && (i < 3 || passed >= 2), "only %u and %u in %s", spared, passed,
@@ -691,7 +638,7 @@ Test(skim, mixed_archive)
     qp_buf bytes = {0};
     qp_stand stand;
     for (unsigned i = 0; i < 60; i++)
-        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], 1000 + 4 * i,
+        write_games(context, "pgn", "chinese", "GB18030", &kinds[i % 4], 1, 1000 + 4 * i,
                     1 + i % 4, &bytes);
     first_stand(context, (qp_str){bytes.data, bytes.len}, &stand);
     unsigned passed, spared;
@@ -717,7 +664,7 @@ Test(skim, nodes)
         unsigned spared = 0, passed = 0;
         for (unsigned k = 0; k < FILES; k++) {
             qp_buf bytes = {0};
-            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], 5000 + 8 * k,
+            write_games(context, rows[i].format, "iccs", NULL, &kinds[k % 4], 1, 5000 + 8 * k,
                         rows[i].games, &bytes);
             unsigned count;
             spared += compare(context, (qp_str){bytes.data, bytes.len}, NULL, 0, &count);
